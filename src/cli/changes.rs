@@ -1,7 +1,8 @@
 //! `pensieve changes`: what an outside index must do to be in step.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::vectors::VectorArgs;
-use super::{CommandContext, CommandOutcome, Failure};
 use crate::store::{ChangeRow, ChangesSince, ChangesWanted, Store};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufWriter, Write};

@@ -1,8 +1,10 @@
 //! `pensieve check-dependencies`: which external programs are installed, and which formats need none.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::ocr_report::OcrReport;
 use super::system_report::SystemReport;
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::terminal;
 use crate::config::{BrokenConverter, Config};
 use clap::Args;
 use pensieve_isolate::process::{CommandTemplate, SandboxLevel, locate, sandbox_level, version_of};

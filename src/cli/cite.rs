@@ -1,6 +1,8 @@
 //! `pensieve cite`: the words of citations, and whether their documents still have them.
 
-use super::{CommandContext, CommandOutcome, Failure, source_line};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::source_line;
 use crate::retrieval::{CheckedCitation, Citation, CitationError, check_citation};
 use crate::store::Store;
 use clap::Args;

@@ -1,8 +1,10 @@
 //! `pensieve collect`: a manifest of works becomes passages. This file turns arguments into settings and the report
 //! into text.
 
+use super::context::{CommandContext, CommandOutcome, LogLevel};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
+use super::{signal, terminal};
 use crate::passages::{self, CollectReport, CollectSettings, ExtractionDate, WorkStatus, read_manifest};
 use clap::Args;
 use pensieve_text::model::numbers::counted;

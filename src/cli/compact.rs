@@ -1,6 +1,7 @@
 //! `pensieve compact`: frees unused space in the database file.
 
-use super::{CommandContext, CommandOutcome, Failure};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use crate::store::Store;
 use clap::Args;
 use pensieve_text::model::numbers::mega;

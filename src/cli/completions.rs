@@ -1,6 +1,7 @@
 //! `pensieve completions`: completion scripts for shells.
 
-use super::{CommandContext, CommandOutcome, Failure};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use clap::Args;
 use clap_complete::Shell;
 

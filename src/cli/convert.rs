@@ -1,6 +1,8 @@
 //! `pensieve convert`: documents to clean Markdown for language models.
 
-use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::{settings, signal, terminal};
 use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{

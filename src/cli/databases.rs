@@ -1,6 +1,7 @@
 //! The flag that names further databases for a question.
 
-use super::{CommandContext, Failure};
+use super::context::CommandContext;
+use super::failure::Failure;
 use crate::embedding::QuestionEmbedder;
 use crate::retrieval::corpus_names;
 use crate::store::{SearchMode, Store};

@@ -1,6 +1,8 @@
 //! `pensieve diff`: the changes between two versions of a file's text.
 
-use super::{CommandContext, CommandOutcome, Failure, file_lookup, terminal};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::{file_lookup, terminal};
 use crate::store::{FileState, Store, StoredVersion};
 use clap::Args;
 use pensieve_text::text::diff::{DiffHunk, DiffSide, compare, hunks, lines};

@@ -1,8 +1,8 @@
 //! `pensieve worker --rows chunks`: requests on stdin, chunks of each document on stdout.
 
-use super::Failure;
 use super::arrow_rows::ArrowPrinter;
 use super::document_requests::RequestReader;
+use super::failure::Failure;
 use crate::ingest::read_documents;
 use crate::ingest::{DocumentRequest, DocumentRow, DocumentRowSink, DocumentRowsError, IngestSettings};
 use clap::ValueEnum;

@@ -1,6 +1,8 @@
 //! `pensieve errors`: the open problems of a corpus.
 
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::terminal;
 use crate::store::{OpenProblem, Store};
 use clap::Args;
 use pensieve_text::model::numbers::counted;

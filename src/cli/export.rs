@@ -1,7 +1,9 @@
 //! `pensieve export`: the chunks with their sources, for other programs.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::vectors::VectorArgs;
-use super::{CommandContext, CommandOutcome, Failure, signal, source_line, terminal};
+use super::{signal, source_line, terminal};
 use crate::config::parse_size;
 use crate::export::{ExportError, ParquetOptions, ParquetSummary, write_parquet};
 use crate::scan::PathPatterns;

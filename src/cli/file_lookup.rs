@@ -1,7 +1,7 @@
 //! The files of a database that a path names, and the text of a file by its version.
 
-use super::Failure;
 use super::context::absolute;
+use super::failure::Failure;
 use crate::scan::stored_path;
 use crate::store::{FileState, MEMBER_SEPARATOR, Store, StoredVersion};
 use std::path::Path;

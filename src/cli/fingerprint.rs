@@ -1,6 +1,7 @@
 //! `pensieve fingerprint`: one hash of everything that a corpus contains.
 
-use super::{CommandContext, CommandOutcome, Failure};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use crate::store::{Fingerprint, Store};
 use clap::Args;
 use pensieve_text::model::ContentHash;

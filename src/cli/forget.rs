@@ -1,7 +1,9 @@
 //! `pensieve forget`: removes a root from a database.
 
 use super::context::absolute;
-use super::{CommandContext, CommandOutcome, Failure, settings};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::settings;
 use crate::store::Store;
 use clap::Args;
 use pensieve_text::model::numbers::counted;

@@ -1,6 +1,7 @@
 //! Rows of values as Markdown or CSV.
 
-use super::{CommandContext, Failure};
+use super::context::CommandContext;
+use super::failure::Failure;
 use crate::store::SqlValue;
 use clap::ValueEnum;
 

@@ -2,11 +2,13 @@
 //! done elsewhere.
 
 use super::context::absolute;
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::ingest_targets::IngestTargets;
 use super::progress::{Progress, ProgressChoice};
 use super::report::{self, ReportTarget};
 use super::summary::{CorpusSummary, DryRunPlan, RunSummary};
-use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal};
+use super::{settings, signal, terminal};
 use crate::config::{FlagValue, parse_size};
 use crate::ingest::{self, IngestError, IngestSettings, IngestSummary, RunFacts};
 use crate::scan::{FileList, stored_path};

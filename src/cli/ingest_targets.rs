@@ -1,6 +1,6 @@
 //! The folders and the database that the arguments of `ingest` mean.
 
-use super::Failure;
+use super::failure::Failure;
 use crate::store::Store;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,7 @@
 //! `pensieve init`: writes every key with its default, each as a comment, to start from.
 
-use super::{CommandContext, CommandOutcome, Failure};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use crate::config::commented_default;
 use clap::Args;
 use std::fs::OpenOptions;

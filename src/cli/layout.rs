@@ -4,7 +4,9 @@ mod chunks;
 mod draw;
 mod report;
 
-use super::{CommandContext, CommandOutcome, Failure, settings};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::settings;
 use crate::config::{FlagValue, layout_key, layout_keys, nearest};
 use clap::{Args, ValueEnum};
 use pensieve_readers::pdf;

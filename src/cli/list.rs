@@ -1,7 +1,9 @@
 //! `pensieve list`: the documents of a corpus with what is known of them.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::filters::FilterArgs;
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::terminal;
 use crate::store::{ListSort, ListedDocument, Store};
 use clap::Args;
 use clap::builder::PossibleValuesParser;

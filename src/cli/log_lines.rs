@@ -1,6 +1,6 @@
 //! Events as lines: plain text for people, cron and CI, JSON for programs.
 
-use super::LogLevel;
+use super::context::LogLevel;
 use super::status::ProgressStatus;
 use super::terminal;
 use pensieve_text::model::numbers::{count, counted};

@@ -1,6 +1,7 @@
 //! `pensieve man`: manual pages.
 
-use super::{CommandContext, CommandOutcome, Failure};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use clap::Args;
 
 /// Print the manual page of pensieve, or of one of its commands.

@@ -1,7 +1,9 @@
 //! `pensieve mcp`: corpora for programs that run language models.
 
 use super::context::absolute;
-use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
+use super::context::{CommandContext, CommandOutcome, LogLevel};
+use super::failure::Failure;
+use super::{signal, terminal};
 use crate::mcp::StdioOptions;
 use clap::Args;
 use serde_json::json;

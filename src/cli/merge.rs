@@ -1,7 +1,9 @@
 //! `pensieve merge`: one database of several.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, signal};
+use super::signal;
 use crate::shards::{MergeOptions, MergeSummary, merge};
 use clap::Args;
 use pensieve_text::model::numbers::{count, counted, mega, rate, time};

@@ -1,8 +1,10 @@
 //! `pensieve pack`: the best context for a question within a budget of tokens.
 
+use super::context::{CommandContext, CommandOutcome};
 use super::databases::{AskedDatabase, MoreDatabases};
+use super::failure::Failure;
 use super::filters::FilterArgs;
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::terminal;
 use crate::retrieval::{
     Pack, PackError, PackFormat, PackOptions, count_hits, join_packs, pack, share_budget,
 };

@@ -1,8 +1,10 @@
 //! `pensieve plan`: lists of files for many machines.
 
 use super::context::absolute;
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, settings, signal};
+use super::{settings, signal};
 use crate::shards::{
     PartSummary, PlanOptions, PlanPart, PlanSummary, PlanTable, merge_parts, plan, plan_part,
 };
@@ -14,9 +16,9 @@ use std::time::Duration;
 
 /// Divide a folder into lists of files that take equally long to ingest, one for each machine.
 ///
-/// Each list is read with `ingest --root DIR --files-from LIST DB`, and the databases are joined by `merge`. Equal files are in
-/// one list. Nothing is extracted; files of equal size are hashed. Where hashing takes too long for one machine, each hashes a
-/// part of the files (`plan DIR --shard 1/8 --out FILE`), and `plan --merge FILE... --shards N --out DIR` joins the parts.
+/// Each list is read with `ingest --root DIR --files-from LIST DB`, and `merge` joins the databases. Nothing is extracted; files
+/// of equal size are hashed. Several machines may each hash a part (`plan DIR --shard 1/8 --out FILE`), which
+/// `plan --merge FILE... --shards N --out DIR` joins.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve plan ~/notes --shards 16 --out lists")]
 pub struct PlanArgs {

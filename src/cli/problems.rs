@@ -1,6 +1,8 @@
 //! `pensieve problems`: what is wrong with the files of a corpus, by what it costs.
 
-use super::{CommandContext, CommandOutcome, Failure, colour, terminal};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::{colour, terminal};
 use crate::scan::PathPatterns;
 use crate::store::{FileProblem, ProblemCounts, ProblemSeverity, Store};
 use clap::Args;

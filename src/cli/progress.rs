@@ -3,9 +3,10 @@
 //! The work only reports events. A separate thread reads the counters at intervals and draws, so that the work never
 //! waits for a terminal; it also confirms an interruption to the user.
 
+use super::colour;
+use super::context::LogLevel;
 use super::log_lines;
 use super::status::ProgressMeter;
-use super::{LogLevel, colour};
 use crate::store::stored_now;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -1,7 +1,9 @@
 //! `pensieve repeats`: what documents repeat of earlier ones.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, file_lookup, signal, terminal};
+use super::{file_lookup, signal, terminal};
 use crate::repetition::{self, RepetitionSettings};
 use crate::store::{FileState, RepeatRow, Store, TextVariant, repeated_share};
 use clap::Args;
@@ -14,8 +16,8 @@ use std::path::PathBuf;
 /// Show which passages documents repeat, and which documents are nearly equal.
 ///
 /// A database that has no ledger of repetition gets one; from then on every run keeps it up to date. The first document is the
-/// one with the earliest date, where documents have dates, else the first by path. With a file: its passages that earlier
-/// documents have, and the documents that repeat it.
+/// one with the earliest date, else the first by path. With a file: its passages that earlier documents have, and the
+/// documents that repeat it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve repeats corpus.db")]
 pub struct RepeatsArgs {

@@ -1,8 +1,8 @@
 //! `--report`: where the report of a run is written, and writing it. It is never written among the sources or to the
 //! database.
 
-use super::Failure;
 use super::context::absolute;
+use super::failure::Failure;
 use crate::ingest::{ReportScope, RunFacts, RunReporter};
 use crate::store::Store;
 use serde_json::Value;

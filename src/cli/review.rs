@@ -1,6 +1,8 @@
 //! `pensieve review`: the texts that somebody should check before relying on them.
 
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::terminal;
 use crate::store::{ReviewRow, Store};
 use clap::Args;
 use pensieve_text::model::numbers::counted;

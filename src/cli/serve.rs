@@ -1,6 +1,8 @@
 //! `pensieve serve`: the HTTP API and the page over one corpus.
 
-use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
+use super::context::{CommandContext, CommandOutcome, LogLevel};
+use super::failure::Failure;
+use super::{signal, terminal};
 use crate::config::TOKEN_VARIABLE;
 use crate::serve::{Notice, ServeError, ServeOptions, Token};
 use clap::Args;

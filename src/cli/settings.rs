@@ -1,6 +1,6 @@
 //! From a configuration to the options of each part of the program.
 
-use super::Failure;
+use super::failure::Failure;
 use crate::config::{Config, ConfigError};
 use crate::embedding::{ApiKey, EmbeddingSettings};
 use crate::ingest::{IngestSettings, PinnedSettings};

@@ -1,7 +1,8 @@
 //! `pensieve sql`: questions in SQL about tables of documents.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::grid::{Grid, GridFormat};
-use super::{CommandContext, CommandOutcome, Failure};
 use crate::retrieval::cited_select;
 use crate::store::{QueryLimits, SelectError, Store};
 use clap::Args;

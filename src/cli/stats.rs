@@ -1,7 +1,9 @@
 //! `pensieve stats`: the corpus in numbers.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::repeats::CorpusRepetition;
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::terminal;
 use crate::store::{CorpusStats, Store};
 use clap::Args;
 use pensieve_text::model::numbers::{count, mega};

@@ -1,7 +1,8 @@
 //! `pensieve table`: the cells of one table.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::grid::{Grid, GridFormat};
-use super::{CommandContext, CommandOutcome, Failure};
 use crate::export::write_table;
 use crate::retrieval::table_rows;
 use crate::store::{SqlValue, Store, StoredTable};

@@ -1,6 +1,8 @@
 //! `pensieve tables`: which tables documents have.
 
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::terminal;
 use crate::store::{Store, StoredTable, TableFilter};
 use clap::Args;
 use pensieve_text::model::locator_words;

@@ -1,6 +1,8 @@
 //! `pensieve text`: prints the text that the chunks of a file refer to.
 
-use super::{CommandContext, CommandOutcome, Failure, file_lookup, settings};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::{file_lookup, settings};
 use crate::ingest::with_page_markers;
 use crate::store::{FileState, Store, StoredVersion, TextVariant};
 use clap::{Args, ValueEnum};

@@ -1,6 +1,6 @@
 //! The flags that choose stored vectors.
 
-use super::Failure;
+use super::failure::Failure;
 use crate::store::{Store, VectorModel};
 use clap::Args;
 

@@ -1,7 +1,9 @@
 //! `pensieve verify`: proves that the laws of the corpus hold.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, signal, terminal};
+use super::{signal, terminal};
 use crate::store::Store;
 use crate::verify::{self, ProofScope};
 use clap::Args;

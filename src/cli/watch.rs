@@ -3,10 +3,12 @@
 //! Each folder has a thread that waits for its events; one after the other they run.
 
 use super::context::absolute;
+use super::context::{CommandContext, CommandOutcome, LogLevel};
+use super::failure::Failure;
 use super::ingest::{ConfigFlags, configured};
 use super::ingest_targets::IngestTargets;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
+use super::{signal, terminal};
 use crate::ingest::{self, IngestError, IngestSettings, IngestSummary};
 use crate::store::stored_now;
 use crate::watch::{self, WatchState, Watcher};

@@ -1,7 +1,9 @@
 //! `pensieve why`: explains what happened to a file.
 
 use super::context::absolute;
-use super::{CommandContext, CommandOutcome, Failure, file_lookup, repeats, settings, terminal};
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
+use super::{file_lookup, repeats, settings, terminal};
 use crate::scan;
 use crate::store::{FileFacts, FileState, OpenProblem, Store};
 use clap::Args;

@@ -62,7 +62,7 @@ fn widens(entry: &ConfigEntry, below: &MergedLayers) -> bool {
 fn size_of(value: Option<&Value>) -> Option<u64> {
     match value? {
         Value::Integer(number) => u64::try_from(*number).ok(),
-        Value::String(text) => super::parse_size(text),
+        Value::String(text) => super::value::parse_size(text),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Names of output files, and writing them completely or not at all.
 
-use super::RagMdError;
+use super::error::RagMdError;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{ErrorKind, Write};

@@ -3,7 +3,7 @@
 //! The built-in reader reads the package, its order and its contents in a worker; pandoc gets one page at a time,
 //! like every converter: a copy under a neutral name, no network, limits.
 
-use super::RagMdError;
+use super::error::RagMdError;
 use super::reading::DocumentReading;
 use pensieve_isolate::converter::{Conversion, convert};
 use pensieve_isolate::process::{CommandTemplate, ProcessLimits, locate};

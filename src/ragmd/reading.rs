@@ -3,7 +3,7 @@
 //! Text is read here, documents are read by a worker or in this process, or by a converter if the user configured
 //! one. The exception are books, which the requested engine reads: a converter does not provide contents.
 
-use super::RagMdError;
+use super::error::RagMdError;
 use super::member::{MemberDocument, is_source};
 use super::tools::ReadingTools;
 use pensieve_isolate::files;

@@ -5,6 +5,9 @@ use pensieve_text::text::facts::TextFacts;
 use pensieve_text::text::fields::{Field, fields_of};
 use rusqlite::{Connection, params};
 
+/// The first schema that has them.
+pub(super) const FIRST_WITH_FIELDS: i64 = 13;
+
 /// Makes the rows of a file from what is stored for it.
 ///
 /// Cost: two look-ups, and a row for each value.
@@ -15,6 +18,27 @@ pub(super) fn write(connection: &Connection, file_id: i64) -> rusqlite::Result<(
         connection.run(sql, params![file_id, seq, field.as_str(), value])?;
     }
     Ok(())
+}
+
+/// True if the rows of a file are not those that follow from what is stored for it. A text that an older version cleaned
+/// says nothing of its document, and may have none.
+///
+/// Cost: that of [`write`] without writing.
+pub(super) fn differ(connection: &Connection, file_id: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT field, value FROM document_fields WHERE file_id = ?1 ORDER BY seq";
+    let stored: Vec<(String, String)> =
+        connection.rows(sql, [file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let sql = "SELECT text_facts FROM text_versions WHERE file_id = ?1 AND variant = 'clean' AND is_current";
+    let facts: Option<String> = connection.first(sql, [file_id], |row| row.get(0))?.flatten();
+    match facts {
+        None if stored.is_empty() => return Ok(false),
+        // Facts that do not read as they were written are none, and say nothing of the fields.
+        Some(json) if serde_json::from_str::<TextFacts>(&json).is_err() => return Ok(true),
+        _ => {}
+    }
+    let found = stored_fields(connection, file_id)?;
+    let found = found.iter().map(|(field, value)| (field.as_str(), value.as_str()));
+    Ok(!stored.iter().map(|(field, value)| (field.as_str(), value.as_str())).eq(found))
 }
 
 /// The fields that follow from the metadata and the current text of a file.

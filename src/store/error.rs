@@ -116,7 +116,7 @@ pub enum StoreError {
     },
     /// The query is invalid.
     #[error("{0}")]
-    Query(#[from] super::QueryError),
+    Query(#[from] super::query::QueryError),
     /// The stored data is inconsistent.
     #[error("`{path}` is damaged: {detail}")]
     Damaged {

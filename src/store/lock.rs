@@ -1,6 +1,6 @@
 //! One run at a time: an advisory lock on a file beside the database, which the system drops when the process ends.
 
-use super::StoreError;
+use super::error::StoreError;
 use pensieve_isolate::platform::{stat_at_path, stat_in_brief};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};

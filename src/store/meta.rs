@@ -1,8 +1,9 @@
 //! Facts about the database as a whole: the table `meta`.
 
+use super::error::StoreError;
+use super::open::Store;
 use super::search_mode::SearchMode;
 use super::sql::Queries;
-use super::{Store, StoreError};
 use rusqlite::{Connection, params};
 use serde::Serialize;
 use std::collections::BTreeMap;

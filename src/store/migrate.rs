@@ -1,9 +1,10 @@
 //! What a database file is, and its migration to the current schema.
 
+use super::error::StoreError;
 use super::hidden_text::{self, FIRST_WITH_HIDDEN_TEXT};
 use super::migrations::STEPS;
 use super::sql::undefended;
-use super::{StoreError, digests, schema};
+use super::{digests, schema};
 use rusqlite::Connection;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! [`Store`]: an open database, for reading or for writing.
 
-use super::StoreError;
 use super::changed_files::ChangedFiles;
 use super::connection::{close_wal, connect_for_reading, connect_for_writing, refuse_place, require_file};
+use super::error::StoreError;
 use super::lock::RunLock;
 use super::migrate::{self, DatabaseKind};
 use rusqlite::Connection;

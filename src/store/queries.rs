@@ -1,6 +1,8 @@
 //! The groups of queries that a [`Store`] answers, each with its own type.
 
+use super::error::StoreError;
 use super::meta::MetaTable;
+use super::open::Store;
 use super::read::{
     ChunkQueries, CorpusListings, DocumentQueries, FileQueries, LawQueries, MailQueries, PlanQueries,
     ProblemQueries, ReportQueries, Statistics, StoredText, TextQueries,
@@ -11,9 +13,9 @@ use super::runs::RunTable;
 use super::search::{SearchOptions, SearchQueries, SearchResults};
 use super::shards::ShardQueries;
 use super::tables::TableQueries;
+use super::text_packing::TextVariant;
 use super::vectors::{QueryVector, VectorTable};
 use super::write::Maintenance;
-use super::{Store, StoreError, TextVariant};
 
 impl Store {
     /// The ingested folders.

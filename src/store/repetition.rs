@@ -1,8 +1,10 @@
 //! The tables of repetition: `repeats`, `near_documents`, and the sketches that find what belongs there.
 
+use super::error::StoreError;
+use super::meta;
+use super::open::Store;
 use super::sql::{Queries, count, offset, while_true};
 use super::text_packing::TextUnpacker;
-use super::{Store, StoreError, meta};
 use pensieve_text::model::ContentHash;
 use pensieve_text::text::repetition::{FoundRuns, SIGNATURE_BINS, Signature, Sketch, SketchKey};
 use rusqlite::{Connection, Params, Row, Transaction, params};

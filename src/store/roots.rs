@@ -1,7 +1,8 @@
 //! The folders that were ingested into a database.
 
+use super::error::StoreError;
+use super::open::Store;
 use super::sql::Queries;
-use super::{Store, StoreError};
 use crate::scan::{path_from_stored, stored_path};
 use pensieve_isolate::platform::path_from_bytes;
 use rusqlite::{Connection, params};

@@ -1,9 +1,11 @@
 //! The history of runs: the table `runs`.
 
+use super::error::StoreError;
 use super::meta;
+use super::open::Store;
 use super::sql::{Queries, count};
+use super::time::stored_now;
 use super::unfinished_run::UnfinishedRun;
-use super::{Store, StoreError, stored_now};
 use rusqlite::{Connection, params};
 use serde::Serialize;
 

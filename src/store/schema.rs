@@ -4,8 +4,8 @@
 //! place of ours. A digest for each version shows in microseconds that nothing differs; only if something does, the
 //! schema is made in memory and compared.
 
-use super::StoreError;
 use super::digest_lines::LineHasher;
+use super::error::StoreError;
 use super::migrations;
 use super::sql::Queries;
 use rusqlite::Connection;

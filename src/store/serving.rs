@@ -4,8 +4,9 @@
 //! it ends. It holds no run lock, so runs are possible meanwhile.
 
 use super::connection::{close_wal, connect_for_reading, connect_for_waiting, enter_wal, require_file};
+use super::error::StoreError;
 use super::migrate::{self, DatabaseKind, SCHEMA_VERSION};
-use super::{Store, StoreError};
+use super::open::Store;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::Arc;

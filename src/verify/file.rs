@@ -82,7 +82,7 @@ impl<'s> FileCheck<'s> {
             .check_versions()
             .and_then(|()| self.open_source())
             .and_then(|()| self.check_places(counters))
-            .and_then(|()| self.check_tables());
+            .and_then(|()| self.check_derived());
         match checked {
             // An unreadable text violates the laws of one file only; the other files are still checked.
             Err(StoreError::Damaged { detail, .. }) => {
@@ -93,10 +93,13 @@ impl<'s> FileCheck<'s> {
         }
     }
 
-    /// Tables are those of the current clean text.
-    fn check_tables(&mut self) -> Result<(), StoreError> {
+    /// Tables are those of the current clean text, fields those of the text and the metadata.
+    fn check_derived(&mut self) -> Result<(), StoreError> {
         if let Some(difference) = self.store.tables().difference(self.file.file_id)? {
             self.fail(6, difference);
+        }
+        if self.store.laws().has_other_fields(self.file.file_id)? {
+            self.fail(6, "the fields by which it is found are not those of its text and metadata".to_owned());
         }
         Ok(())
     }

@@ -281,6 +281,23 @@ impl Modules {
         }
     }
 
+    /// Paths by which a file takes from the facade of a folder that it lies in what another file there defines.
+    fn detours(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (from, module) in &self.files {
+            for (path, _) in module.paths.iter().filter(|(_, exported)| !exported) {
+                let Some((at, [name])) = self.start(from, path) else { continue };
+                let is_around =
+                    !at.is_empty() && at.len() <= from.len() && from.starts_with(&at) && at != *from;
+                let Some(facade) = self.files.get(&at).filter(|_| is_around) else { continue };
+                if facade.paths.iter().any(|(path, exported)| *exported && path.last() == Some(name)) {
+                    found.push(format!("{}: {}", module.file, path.join("::")));
+                }
+            }
+        }
+        found
+    }
+
     /// What each file takes from other files; what a facade only passes on does not count.
     fn arrows(&self) -> BTreeSet<(String, String)> {
         let mut arrows = BTreeSet::new();
@@ -425,6 +442,15 @@ fn no_two_entries_of_a_folder_import_each_other_in_a_circle() {
         }
     }
     assert!(wrong.is_empty(), "circles:\n{}", wrong.join("\n"));
+}
+
+/// A facade is for those outside: inside of its folder it would be an arrow upwards that hides where a name is from.
+#[test]
+fn inside_of_a_folder_names_are_taken_where_they_are_defined() {
+    for (root, _) in CRATES.iter().filter(|(root, _)| *root != "crates/pensieve-readers/src") {
+        let found = Modules::of(root).detours();
+        assert!(found.is_empty(), "{root}:\n{}", found.join("\n"));
+    }
 }
 
 #[test]

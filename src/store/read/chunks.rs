@@ -1,8 +1,10 @@
 //! Chunks for the HTTP API and the commands: one by its name, or those of a document page by page.
 
+use crate::store::citation::Citation;
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::places::{ChunkPlace, PLACE_COLUMNS, PlaceNames};
 use crate::store::sql::{Queries, count, offset};
-use crate::store::{Citation, Store, StoreError};
 use rusqlite::{Row, ToSql, params};
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -2,7 +2,7 @@
 
 use super::document_lists::{DocumentPosition, like};
 use super::documents::{COLUMNS, DocumentQueries, DocumentRow, TABLES, document, with_name};
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 use crate::store::roots::RootTable;
 use crate::store::search::{DocumentFilters, FileName, PlaceConditions};
 use crate::store::sql::{Queries, while_true};

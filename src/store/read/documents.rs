@@ -5,11 +5,13 @@
 
 use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
 use crate::store::citation::MIN_UID_DIGITS;
+use crate::store::document_fields;
+use crate::store::error::StoreError;
 use crate::store::hidden_text::{self, HiddenRow};
 use crate::store::member_names::shown_name;
+use crate::store::open::Store;
 use crate::store::places::ChunkPlace;
 use crate::store::sql::{Queries, count};
-use crate::store::{Store, StoreError, document_fields};
 use pensieve_text::text::fields::Field;
 use rusqlite::{Connection, Row};
 use serde::{Serialize, Serializer};

@@ -4,7 +4,7 @@
 //! because rows of `errors` are replaced whenever a file is tried again.
 
 use super::problems::ProblemQueries;
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 use crate::store::meta;
 use crate::store::sql::Queries;
 use pensieve_text::model::{ContentHash, ProcessingStatus, ReviewReasonKind};

@@ -1,10 +1,11 @@
 //! Rows of `files`, as commands and the writer read them.
 
 use super::file_facts::{FileFacts, file_facts};
+use crate::store::error::StoreError;
 use crate::store::member_names::{MEMBER_SEPARATOR, shown_name};
+use crate::store::open::Store;
 use crate::store::roots::location;
 use crate::store::sql::{Queries, count};
-use crate::store::{Store, StoreError};
 use pensieve_text::format::extension_of;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{Connection, Params, Row};

@@ -1,10 +1,11 @@
 //! The logical content of a corpus as one hash: same tree, same settings, same fingerprint.
 
 use crate::store::digests;
+use crate::store::error::StoreError;
 use crate::store::fingerprint::{BUCKETS, Fingerprint, FingerprintPart};
 use crate::store::migrate::{FIRST_WITH_DIGESTS, schema_version};
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count};
-use crate::store::{Store, StoreError};
 use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
 use std::ops::ControlFlow;

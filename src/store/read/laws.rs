@@ -2,11 +2,13 @@
 
 use super::files::{FileState, states};
 use crate::store::digests;
+use crate::store::document_fields::{self, FIRST_WITH_FIELDS};
+use crate::store::error::StoreError;
 use crate::store::meta::MetaTable;
 use crate::store::migrate::{FIRST_WITH_DIGESTS, schema_version};
+use crate::store::open::Store;
 use crate::store::search_check::differing_tables;
 use crate::store::sql::{Queries, offset};
-use crate::store::{Store, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
 use std::ops::{ControlFlow, RangeInclusive};
@@ -276,6 +278,15 @@ impl LawQueries<'_> {
                 }
                 Ok(ControlFlow::Continue(()))
             })
+        })
+    }
+
+    /// True if a file is to be found by other fields than what is stored for it says. A database with an older schema has
+    /// none.
+    pub fn has_other_fields(&self, file_id: i64) -> Result<bool, StoreError> {
+        self.0.ask(|connection| {
+            Ok(schema_version(connection)? >= FIRST_WITH_FIELDS
+                && document_fields::differ(connection, file_id)?)
         })
     }
 

@@ -3,7 +3,12 @@
 use super::changes::{ChangeRow, ChangesWanted, changes};
 use super::export::{ExportRow, export};
 use super::fingerprint;
-use crate::store::{ChangesSince, Fingerprint, Store, StoreError, VectorModel, journal};
+use crate::store::change_cursor::ChangesSince;
+use crate::store::error::StoreError;
+use crate::store::fingerprint::Fingerprint;
+use crate::store::journal;
+use crate::store::open::Store;
+use crate::store::vectors::VectorModel;
 
 /// Passes over the whole corpus.
 pub struct CorpusListings<'s>(pub(in crate::store) &'s Store);

@@ -5,10 +5,11 @@ use super::mail_views::{Attachment, MailCopy, MailLine, MailView, ThreadMail, Th
 use super::text::StoredText;
 use super::texts::TextQueries;
 use super::threads::{ThreadPage, threads};
+use crate::store::error::StoreError;
 use crate::store::member_names::shown_name;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count};
 use crate::store::text_packing::{TextVariant, unpack_text};
-use crate::store::{Store, StoreError};
 use pensieve_text::model::{Locator, PartOwner};
 use pensieve_text::text::markdown::{page_of_markdown, plain_of_markdown};
 use rusqlite::{Connection, Params, Row, params};

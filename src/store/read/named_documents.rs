@@ -2,7 +2,7 @@
 
 use super::documents::{DocumentQueries, DocumentRow};
 use super::files::FileQueries;
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 use crate::store::sql::Queries;
 
 impl DocumentQueries<'_> {

@@ -1,8 +1,9 @@
 //! Rows from which a run and a dry run are planned: the known files of a root, and the rows to read again.
 
 use super::files::{FileState, states};
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count};
-use crate::store::{Store, StoreError};
 use pensieve_text::format::{KEY_MIME, by_name};
 use pensieve_text::model::{ContentHash, FileType, ProcessingStatus};
 use rusqlite::{Row, params};

@@ -1,8 +1,9 @@
 //! Open problems: all, those of a file, and page by page.
 
 use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count};
-use crate::store::{Store, StoreError};
 use rusqlite::{Row, params};
 use serde::Serialize;
 use std::collections::BTreeMap;

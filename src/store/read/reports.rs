@@ -1,7 +1,8 @@
 //! The report of a run about the corpus: how much of it has text, what failed, what needs a review.
 
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count, while_true};
-use crate::store::{Store, StoreError};
 use pensieve_text::model::{FileType, ProcessingStatus};
 use rusqlite::{Row, params};
 use serde::Serialize;

@@ -2,9 +2,12 @@
 
 use super::file_problems::ProblemCounts;
 use super::problems::ProblemQueries;
+use crate::store::error::StoreError;
+use crate::store::meta::CorpusSettings;
 use crate::store::meta::MetaTable;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count};
-use crate::store::{CorpusSettings, ModelVectors, Store, StoreError, VectorTable};
+use crate::store::vectors::{ModelVectors, VectorTable};
 use rusqlite::Connection;
 use serde::Serialize;
 use std::collections::BTreeMap;

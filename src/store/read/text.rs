@@ -1,8 +1,9 @@
 //! One stored text: its segments with their maps, and parts of it by characters.
 
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, offset, while_true};
 use crate::store::text_packing::{TextVariant, unpack_map, unpack_text};
-use crate::store::{Store, StoreError};
 use pensieve_text::model::Segment;
 use rusqlite::{Connection, Row, params};
 use std::ops::Range;

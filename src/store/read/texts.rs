@@ -3,9 +3,10 @@
 //! `is_current` is stored for each file: after a partial `clean`, the new version is current for some files and the old
 //! one for others. Chunks, search and citations always point into the current clean text of their file.
 
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count, offset};
 use crate::store::text_packing::TextVariant;
-use crate::store::{Store, StoreError};
 use pensieve_text::model::{ContentHash, FileType, ReviewReason, ReviewReasonKind};
 use rusqlite::{Row, params};
 use std::ops::ControlFlow;

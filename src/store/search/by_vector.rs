@@ -8,11 +8,12 @@ use super::hit::{SearchOptions, SearchResults};
 use super::ordering::{OrderedChunks, best, ordered_chunks, phrases};
 use super::queries::{SearchQueries, page_of};
 use super::ranked::RankedChunk;
+use crate::store::error::StoreError;
+use crate::store::load;
 use crate::store::query::{Query, QueryNote, parse, signs_only};
 use crate::store::search_mode::SearchMode;
 use crate::store::sql::{Queries, id_list, offset};
 use crate::store::vectors::{ComparedChunks, NearChunks, QueryVector, nearest};
-use crate::store::{StoreError, load};
 use rusqlite::Connection;
 use std::ops::ControlFlow;
 
@@ -27,6 +28,7 @@ impl SearchQueries<'_> {
     /// # Errors
     /// The query is invalid.
     pub fn question_text(query: &str) -> Result<Option<String>, StoreError> {
+        // A service has no vector for signs.
         if signs_only(query).is_some() {
             return Ok(None);
         }
@@ -47,6 +49,7 @@ impl SearchQueries<'_> {
         if options.mode == SearchMode::Hybrid && !self.0.meta().has_search()? {
             return Err(StoreError::NoSearch { path: self.0.path.clone() });
         }
+        // Until a load has ended, its search tables and vectors are not complete.
         if self.0.ask(load::is_open)? {
             return Err(self.0.unfinished_load());
         }
@@ -69,10 +72,12 @@ impl VectorSearch<'_> {
     fn results(&self, connection: &Connection) -> rusqlite::Result<SearchResults> {
         let is_hybrid = self.options.mode == SearchMode::Hybrid;
         let reach = self.options.offset.saturating_add(self.options.limit);
+        // Of one order only the page is needed.
         let depth = if is_hybrid { reach.max(FUSED_CHUNKS) } else { reach };
         let (among, chunks) = self.among(connection)?;
         let near = nearest(connection, self.vector, &among, depth)?;
         let mut notes = self.query.notes.clone();
+        // Chunks without a vector cannot be found; the answer says so.
         let missing = chunks.saturating_sub(near.compared);
         if missing > 0 {
             notes.push(QueryNote::WithoutVectors { missing, chunks });
@@ -82,11 +87,13 @@ impl VectorSearch<'_> {
             false => OrderedChunks::default(),
         };
         notes
+            // A hit by vectors need have no word, so this note would say nothing.
             .extend(by_words.notes.iter().filter(|note| !matches!(note, QueryNote::AnyWord { .. })).cloned());
         let by_vector = ranked(connection, &near)?;
         let (chunks, total) = match is_hybrid {
             true => {
                 let all = fused(&[&by_words.chunks, &by_vector]);
+                // Every chunk with a vector is a hit, however far; words may find those without one.
                 let total = all.len().max(near.compared).max(by_words.total);
                 (best(connection, all, reach)?, total)
             }
@@ -104,6 +111,7 @@ impl VectorSearch<'_> {
     fn among(&self, connection: &Connection) -> rusqlite::Result<(ComparedChunks, usize)> {
         if self.conditions.is_empty() {
             let all = connection.one("SELECT count(*) FROM chunks", [], |row| offset(row, 0))?;
+            // Without conditions nothing is looked up for each chunk.
             return Ok((ComparedChunks::All, all));
         }
         let allowed: Vec<i64> =

@@ -33,6 +33,7 @@ impl WordCompletions {
         options: &SearchOptions,
         vocabulary: &Vocabulary<'_>,
     ) -> rusqlite::Result<Option<WordCompletions>> {
+        // A space or a sign after the word says that it is whole.
         let is_unfinished = options.last_word == LastWord::Prefix && options.query.ends_with(is_letter);
         let Some(term) = query.expression.iter().flat_map(Expression::wanted_terms).next_back() else {
             return Ok(None);
@@ -42,11 +43,14 @@ impl WordCompletions {
             return Ok(None);
         };
         let mut words = vocabulary.beginning_with(&word)?;
+        // The word itself is searched anyway.
         words.retain(|(longer, _)| *longer != word);
+        // The most frequent is the most probable one; equals by the alphabet, so that answers repeat.
         words.sort_by(|(a, in_a), (b, in_b)| in_b.cmp(in_a).then_with(|| a.cmp(b)));
         let mut left = MAX_COMPLETED_CHUNKS;
         words.retain(|(_, chunks)| {
             let rest = left.checked_sub(*chunks);
+            // A rarer word may fit where a frequent one did not.
             left = rest.unwrap_or(left);
             rest.is_some()
         });
@@ -60,5 +64,6 @@ impl WordCompletions {
 fn completed_word(text: &str) -> Option<String> {
     let mut words = text_words(text);
     let word = words.pop().filter(|_| words.is_empty())?.folded.into_owned();
+    // Letters of a script without spaces are words by themselves.
     (word.chars().count() >= MIN_COMPLETED_CHARS && !word.contains(is_unspaced)).then_some(word)
 }

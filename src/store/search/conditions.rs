@@ -97,13 +97,16 @@ impl PlaceConditions {
         };
         let mut paths = documents.paths.clone();
         paths.extend(of(QueryField::Path, false));
+        // Not what is excluded: `-path:!old` is `path:old`.
         paths.extend(of(QueryField::Path, true).map(|path| match path.strip_prefix('!') {
             Some(wanted) => wanted.to_owned(),
             None => format!("!{path}"),
         }));
+        // `.pdf` and `PDF` are what people type.
         let plain = |name: String| name.trim_start_matches('.').to_lowercase();
         let headings = filters.iter().filter(|filter| filter.field == QueryField::Heading);
         let word =
+            // `^` is about the beginning of a heading, not of the chunk.
             |filter: &QueryFilter| Expression::Term(QueryTerm { is_first: false, ..filter.term.clone() });
         let heading_words = Expression::Any(headings.clone().map(word).collect());
         let folded = filters.iter().filter(|filter| filter.field == QueryField::Folded);
@@ -193,6 +196,7 @@ impl PlaceConditions {
 
     /// Moves the places that meet the conditions to the front, each with a name that meets them.
     pub fn sort(&self, places: &mut [ChunkPlace]) {
+        // Places are in the order of paths already.
         if self.is_empty() {
             return;
         }

@@ -68,6 +68,7 @@ impl RankedPlace {
 
     /// True for tests, benches, examples, stubs, change logs.
     fn is_secondary(&self) -> bool {
+        // A heading of prose may have such a word and be about the matter itself.
         is_secondary(&self.path) || self.is_code && is_secondary(&self.headings)
     }
 }
@@ -77,6 +78,7 @@ impl RankedPlace {
 const MAX_COPIES: u32 = 8;
 
 const PLACES: &str =
+    // Bounds what a database of others can make us read.
     "SELECT s.file_id, s.start_index, f.relative_path, substr(s.heading_path, 1, 100000), f.format
      FROM chunk_sources s CROSS JOIN files f USING(file_id)
      WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT ?2";
@@ -109,6 +111,7 @@ pub(super) fn named_places(
             if let Entry::Vacant(entry) = names.entry(file_id) {
                 let titles: Vec<String> = connection.rows(TITLES, [file_id], |row| row.get(0))?;
                 let twins: Vec<String> = connection.rows(TWINS, (file_id, MAX_COPIES), |row| row.get(0))?;
+                // `notes.md` is not about Markdown.
                 let paths = twins.iter().chain([path]).map(|path| without_extension(path));
                 let texts = titles.iter().map(String::as_str).chain(paths);
                 entry.insert(texts.flat_map(|text| named_words(question, text)).collect());
@@ -124,6 +127,7 @@ pub(super) fn named_places(
     let wants_secondary = question.words.iter().any(|word| is_secondary_word(&word.text));
     let rarity = |word: usize| {
         let with = documents[word] as f64;
+        // The inverse document frequency of BM25, as Lucene has it.
         (1.0 + (all - with + 0.5) / (with + 0.5)).ln() * question.words[word].share
     };
     for chunk in chunks {
@@ -133,11 +137,13 @@ pub(super) fn named_places(
             let ids = place.copies.iter().map(|(file_id, _)| *file_id).chain([place.file_id]);
             for words in ids.filter_map(|id| names.get(&id)) {
                 let score = NAME_WEIGHT * words.iter().filter(is_told).map(|&word| rarity(word)).sum::<f64>();
+                // Of equals the last one, which is the document itself.
                 if score >= place.name_score {
                     place.name_score = score;
                     place.name_words = words.iter().copied().collect();
                 }
             }
+            // A novel in a folder `examples` is no example.
             let is_about_code = place.is_code || asks_for_code;
             if is_about_code && !wants_secondary && place.is_secondary() {
                 place.factor = SECONDARY_FACTOR;
@@ -159,6 +165,7 @@ fn named_words(question: &Question, name: &str) -> Vec<usize> {
     let runs = name.split(|c: char| !c.is_alphanumeric()).flat_map(|run| {
         let digits = run.split(|c: char| !c.is_ascii_digit());
         let letters = run.split(|c: char| c.is_ascii_digit());
+        // `GeneralMills2019` is read whole, by its capitals, and by its digits.
         [run].into_iter().chain(camel_parts(run)).chain(digits).chain(letters)
     });
     let folded = runs.flat_map(text_words).map(|word| word.folded.into_owned());
@@ -207,6 +214,7 @@ const SECONDARY: &[&str] = &[
 
 /// True for paths, and names of what encloses code, of tests, benches, examples, stubs and change logs.
 fn is_secondary(path: &str) -> bool {
+    // Declarations of Python and TypeScript, without code.
     let is_stub = path.ends_with(".pyi") || path.ends_with(".d.ts");
     let words = path.split(|c: char| !c.is_alphanumeric());
     is_stub || words.flat_map(|word| camel_parts(word).chain([word])).any(is_secondary_word)

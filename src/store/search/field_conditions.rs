@@ -47,6 +47,7 @@ impl FieldCondition {
 
     /// True for a file that meets the condition, with text of its own or that of its copy.
     pub fn allows(&self, file_id: i64, text_id: i64) -> bool {
+        // A copy has the values of the file whose text it shares.
         let is_met = self.documents.contains(&file_id) || self.documents.contains(&text_id);
         is_met != self.is_negated
     }
@@ -59,6 +60,7 @@ impl FieldCondition {
         let (field, value) = &self.asked;
         let sql = "SELECT DISTINCT value FROM document_fields WHERE field = ?1 ORDER BY value";
         let known: Vec<String> = match field {
+            // Languages are few; authors would fill a page.
             Field::Language => connection.rows(sql, [field.as_str()], |row| row.get(0))?,
             _ => Vec::new(),
         };
@@ -106,6 +108,7 @@ impl ValueTest {
             Field::Url => ValueTest::Part(lower),
             Field::Author | Field::From | Field::To if !term.is_exact => {
                 let words: Vec<&str> = term.text.split_whitespace().collect();
+                // Only the last word may be unfinished.
                 let word = |(at, text): (usize, &&str)| {
                     let is_prefix = term.is_prefix && at + 1 == words.len();
                     SearchPhrase::of(&QueryTerm {
@@ -126,6 +129,7 @@ impl ValueTest {
             ValueTest::Dates(range) => range.has(value),
             ValueTest::Tag(tag) => {
                 let value = folded_tag(value);
+                // `oil/lamp` is below `oil`, `oilcan` is not.
                 value.strip_prefix(tag.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             }
             ValueTest::Part(part) => value.to_lowercase().contains(part.as_str()),
@@ -164,6 +168,7 @@ fn documents_with(
         }
         Ok(ControlFlow::Continue(()))
     })?;
+    // A document that says no date has that of its file.
     if matches!(field, Field::Date | Field::Modified) {
         let sql = "SELECT modification_date, file_id, CASE WHEN is_canonical THEN file_id ELSE duplicate_group_id END
                    FROM files WHERE processing_status = 'Processed' AND modification_date IS NOT NULL";
@@ -177,6 +182,7 @@ fn documents_with(
             Ok(ControlFlow::Continue(()))
         })?;
     }
+    // What a mail has attached was sent by whom and when it was.
     if matches!(field, Field::From | Field::To | Field::Date) {
         add_members(connection, &own, &mut found)?;
     }

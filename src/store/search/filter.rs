@@ -33,6 +33,7 @@ pub(super) fn allowed(
     let sql = "SELECT max(chunk_id), (SELECT count(*) FROM files WHERE processing_status = 'Processed') FROM chunks";
     let (all, files): (Option<i64>, i64) = connection.one(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let files_allowed = all_allowed_files(connection, conditions)?.len();
+    // Chunks in the files that are allowed, if each file has as many as the mean.
     let in_files = all.unwrap_or(0) as usize / (files as usize).max(1) * files_allowed;
     if chunks.len() * READ_PER_LOOK_UP < in_files {
         return allowed_by_place(connection, chunks, conditions);
@@ -53,6 +54,7 @@ fn allowed_by_place(
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<FxHashSet<i64>> {
     let headings = if conditions.has_heading_conditions() { "s.heading_path" } else { "NULL" };
+    // A locator is parsed for each place, so it is read only where it is asked for.
     let locator = if conditions.has_fold_conditions() { "s.locator" } else { "NULL" };
     let sql = format!(
         "SELECT s.chunk_id, s.file_id, {headings}, s.start_index, s.end_index, {locator}
@@ -100,6 +102,7 @@ fn allowed_files(
     if let Some(among) = among.as_ref().filter(|_| !conditions.has_file_conditions()) {
         return Ok(among.iter().map(|file| (*file, String::new())).collect());
     }
+    // `?1 IS NULL` takes the value that only the other statement needs.
     let sql = match among {
         Some(_) => {
             "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath, n.file_id
@@ -123,6 +126,7 @@ fn allowed_files(
             extension: row.get_ref(2)?.as_str()?,
             format: row.get_ref(3)?.as_str_or_null()?,
         };
+        // The first of a file's names that meets the conditions is enough.
         if conditions.allow_file(&file) && !allowed.contains_key(&file_id) {
             allowed.insert(file_id, row.get(4)?);
         }
@@ -240,6 +244,7 @@ impl FileHeadings {
             connection.rows(sql, [file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let sql = "SELECT format FROM files WHERE file_id = ?1";
         let format: Option<String> = connection.first(sql, [file_id], |row| row.get(0))?.flatten();
+        // Where the reader stored sections, the text need not be searched for headings.
         let format = format.and_then(|name| by_name(&name)).filter(|_| sections.is_empty());
         let has_headings = |format: &&Format| format.headings.is_some() || format.kind == TextKind::Markup;
         let syntax = format.filter(has_headings).map(|format| format.headings);
@@ -270,6 +275,7 @@ impl<'c> PlaceHeadings<'c> {
             self.file = FileHeadings::read(self.connection, file_id)?;
         }
         let mut all = above.to_owned();
+        // A line end keeps a phrase from matching over two headings.
         self.file.labels(row.get(3)?, row.get(4)?).for_each(|label| all.extend(["\n", label]));
         if let Some(syntax) = self.file.syntax {
             self.add_titles(row.get(0)?, syntax, &mut all)?;
@@ -310,6 +316,7 @@ pub(super) fn in_order(
     let mut found = Vec::new();
     for (_, file_id) in files_in_order(connection, conditions)? {
         each_allowed_of(connection, file_id, conditions, &mut |chunk_id| {
+            // A chunk with several places stands at its first one.
             if seen.insert(chunk_id) {
                 found.push(RankedChunk { chunk_id, score: 0.0 });
             }

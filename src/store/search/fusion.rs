@@ -15,6 +15,7 @@ pub(super) fn fused(orders: &[&[RankedChunk]]) -> Vec<RankedChunk> {
     let mut scores: FxHashMap<i64, f64> = FxHashMap::default();
     for order in orders {
         for (at, chunk) in order.iter().enumerate() {
+            // Ranks begin with 1.
             *scores.entry(chunk.chunk_id).or_default() += 1.0 / (RANK_OFFSET + at as f64 + 1.0);
         }
     }

@@ -77,6 +77,7 @@ pub(super) fn highlights(text: &str, phrases: &[SearchPhrase]) -> Vec<FoundPhras
     let mut found: Vec<FoundPhrase> = Vec::new();
     for at in 0..words.len() {
         let is_here = |phrase: &&SearchPhrase| (at == 0 || !phrase.is_first) && phrase.begins(&words[at..]);
+        // `fog lamp` is one mark, although `fog` is asked for, too.
         let Some(longest) = phrases.iter().filter(is_here).max_by_key(|phrase| phrase.words.len()) else {
             continue;
         };
@@ -112,10 +113,12 @@ fn best(text: &str, found: &[FoundPhrase]) -> Option<usize> {
     let folded: Vec<String> = found.iter().map(|found| text[found.start..found.end].to_lowercase()).collect();
     let mut best: Option<((f64, f64), usize)> = None;
     for (at, first) in found.iter().enumerate() {
+        // The other third is before the first word.
         let limit = forth(text, first.start, SNIPPET_CHARS * 2 / 3);
         let mut seen = BTreeSet::new();
         let mut score = (0.0, 0.0);
         for (found, word) in found.iter().zip(&folded).skip(at).take_while(|(found, _)| found.end <= limit) {
+            // Equal words count only between windows with the same different ones.
             score.1 += found.weight;
             if seen.insert(word) {
                 score.0 += found.weight;
@@ -149,6 +152,7 @@ fn after_space(text: &str, start: usize) -> usize {
 /// The last place before white space, if one is near.
 fn before_space(text: &str, end: usize) -> usize {
     let limit = back(text, end, TRIM_CHARS);
+    // An end between words needs no trimming.
     if !(is_letter_before(text, end) && text[end..].starts_with(is_letter)) {
         return end;
     }

@@ -75,6 +75,7 @@ impl Default for SearchOptions {
             word_match: WordMatch::Auto,
             last_word: LastWord::Whole,
             documents: DocumentFilters::default(),
+            // A page, as everywhere.
             limit: 10,
             offset: 0,
             context: 0,

@@ -12,6 +12,7 @@ pub(super) fn table_size(connection: &Connection, table: &str) -> rusqlite::Resu
     let record = record.unwrap_or_default();
     let (chunks, rest) = read_varint(&record);
     let (words, _) = read_varint(rest);
+    // Divisors of means.
     Ok(((chunks as f64).max(1.0), words as f64))
 }
 

@@ -60,6 +60,7 @@ fn ranked(
     if allowed.is_empty() {
         return Ok(Vec::new());
     }
+    // Ranking only the allowed ones matches the words a second time: for few of many matches.
     if ids.len() <= MAX_RANKED || allowed.len() * 4 > ids.len() {
         let mut found = rank_all(connection, table, text)?;
         found.retain(|found| allowed.contains(&found.chunk_id));

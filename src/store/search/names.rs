@@ -46,19 +46,23 @@ pub(super) fn names(terms: &[&QueryTerm]) -> Vec<CodeName> {
     for (at, term) in terms.iter().enumerate() {
         let is_announced = at > 0 && KEYWORDS.contains(&terms[at - 1].text.as_str());
         let name = name_in(&term.text, is_announced);
+        // Alone, any word may be a name; in a sentence it hardly is.
         found.extend(name.filter(|name| name.is_certain || terms.len() == 1));
     }
     found
 }
 
 fn name_in(text: &str, is_announced: bool) -> Option<CodeName> {
+    // Quotes, backticks and points of the sentence.
     let text = text.trim_matches(|c: char| !is_identifier(c) && !"()".contains(c));
     let (text, is_call) = match text.find('(') {
+        // `send(data)` asks for `send`.
         Some(at) if at > 0 => (&text[..at], true),
         _ => (text.trim_matches(['(', ')']), false),
     };
     let mut parts: Vec<&str> =
         text.split(|c: char| !is_identifier(c)).filter(|part| !part.is_empty()).collect();
+    // Rust and C++, most others, C and PHP, Ruby and the documentation of Java.
     let joins = ["::", ".", "->", "#"];
     let is_path = parts.len() > 1 && joins.iter().any(|join| text == parts.join(join));
     let name = parts.pop()?;
@@ -83,6 +87,7 @@ fn has_inner_sign(name: &str) -> bool {
     let first = letters.next();
     inner.contains('_')
         || (first.is_some_and(char::is_alphabetic)
+            // A capital after the first letter, and small ones: `NASA` is no name of code.
             && letters.clone().any(char::is_uppercase)
             && inner.chars().any(char::is_lowercase))
 }

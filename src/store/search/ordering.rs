@@ -61,6 +61,7 @@ pub(super) fn ordered_chunks(
         return search.question(query, options);
     }
     let found = search.as_written(expression)?;
+    // What was asked for literally stays unanswered.
     if found.total > 0 || options.word_match == WordMatch::All {
         return Ok(found);
     }
@@ -106,11 +107,13 @@ impl ChunkSearch<'_> {
         }
         let total = candidates.len();
         let asks_for_name = question.names.iter().any(|name| name.is_certain);
+        // Many chunks use a name, and BM25 does not tell the one that defines it.
         let limit = if asks_for_name { RANKED_USES } else { RANKED_CANDIDATES };
         let mut named = best(self.connection, candidates, self.reach.max(NAMED_CANDIDATES))?;
         let others = named.split_off(named.len().min(NAMED_CANDIDATES));
         let places = named_places(self.connection, &question, &mut named)?;
         let mut chunks = best(self.connection, named, usize::MAX)?;
+        // The rest keeps the order of BM25 and names, below what was ranked by its text.
         let unranked = chunks.split_off(chunks.len().min(limit));
         let complete = ranking.rank(self.connection, &mut chunks, &places)?;
         let mut chunks = best(self.connection, chunks, usize::MAX)?;
@@ -163,6 +166,7 @@ pub(super) fn best(
     if found.len() > reach {
         let (_, last, _) = found.select_nth_unstable_by(reach - 1, |a, b| b.score.total_cmp(&a.score));
         let least = last.score;
+        // All of equal rank stay: which of them are first is decided by their hashes.
         found.retain(|found| found.score >= least);
     }
     let by_score = |a: &RankedChunk, b: &RankedChunk| b.score.total_cmp(&a.score);

@@ -8,12 +8,14 @@ use super::hit::{Hit, SearchOptions, SearchResults};
 use super::matching::matches;
 use super::ordering::ordered_chunks;
 use super::ranked::RankedChunk;
+use crate::store::error::StoreError;
+use crate::store::load;
 use crate::store::meta::has_search;
+use crate::store::open::Store;
 use crate::store::places::places_of;
 use crate::store::query::{Query, parse, signs_only};
 use crate::store::search_mode::SearchMode;
 use crate::store::sql::{Queries, offset};
-use crate::store::{Store, StoreError, load};
 use rusqlite::{Connection, Row, params};
 
 /// Full-text search.
@@ -41,6 +43,7 @@ impl SearchQueries<'_> {
     /// Chunks that contain all of the words, each taken literally; empty if the search table is missing or not ready.
     pub fn chunks_with_words(&self, words: &[&str]) -> Result<Vec<i64>, StoreError> {
         let quoted: Vec<String> =
+            // A quotation mark would end the phrase.
             words.iter().map(|word| format!("\"{}\"", word.replace('"', " "))).collect();
         let Ok(query) = parse(&quoted.join(" ")) else { return Ok(Vec::new()) };
         let Some(expression) = &query.expression else { return Ok(Vec::new()) };
@@ -66,6 +69,7 @@ pub(super) fn results(
     let hits = page_of(connection, found.chunks, &found.phrases, conditions, options)?;
     let mut notes = query.notes.clone();
     notes.extend(found.notes);
+    // Only then is a pass over all files worth its time.
     if found.total == 0 {
         notes.extend(unmet_notes(connection, conditions)?);
     }
@@ -131,6 +135,7 @@ fn add_places(
         hit.sources = places.remove(&hit.chunk_id).unwrap_or_default();
         hit.source_count = hit.sources.len();
         conditions.sort(&mut hit.sources);
+        // A hit without any place could not be cited.
         hit.sources.truncate(options.sources.max(1));
         if let Some(place) = hit.sources.first().filter(|_| options.context > 0) {
             let limit = i64::try_from(options.context).unwrap_or(i64::MAX);

@@ -134,6 +134,7 @@ impl Question {
             }
         }
         question.add_quarters(&lookup)?;
+        // `to be or not to be` is all the question has.
         let has_matter = question.words.iter().any(|word| word.share == 1.0);
         if !has_matter {
             question.words.iter_mut().for_each(|word| word.share = 1.0);
@@ -176,6 +177,7 @@ impl Question {
         let mut others = Vec::new();
         if share == 1.0 && !word.contains(is_unspaced) {
             others.extend(spellings(word, typed).into_iter().chain(fiscal_years(word)));
+            // Other spellings have forms of their own.
             for other in &others {
                 found.add_forms(lookup.vocabulary.forms(other, &lookup.stemmers)?, 1.0);
             }
@@ -249,6 +251,7 @@ impl Question {
         }
         let ends = word.char_indices().map(|(at, _)| at).skip(1);
         for (first, second) in ends.map(|at| word.split_at(at)) {
+            // A look-up of both halves is cheaper than a search for the phrase.
             let is_there =
                 lookup.vocabulary.chunks_with(first)? > 0 && lookup.vocabulary.chunks_with(second)? > 0;
             if is_there && second.chars().count() >= MIN_DIVIDED_CHARS {
@@ -262,7 +265,9 @@ impl Question {
 
     /// Notes the signs around the only word of a term: `C++`, `C#`, `.NET`.
     fn add_literal(&mut self, word: &str, typed: &str) {
+        // Quotes and brackets of the sentence; a point may begin `.NET`.
         let literal = typed.trim_matches(|c: char| !is_letter(c) && !"+#.".contains(c)).to_lowercase();
+        // A point at the end is that of the sentence.
         let literal = literal.trim_end_matches('.');
         let has_sign = literal.starts_with('.') || literal.ends_with(['+', '#']);
         if let Some(found) = self.words.iter_mut().find(|found| found.text == word && has_sign) {
@@ -309,10 +314,12 @@ impl Question {
         let mut words: Vec<(u64, &QuestionWord)> =
             self.words.iter().map(|word| (chunks(word), word)).filter(|(chunks, _)| *chunks > 0).collect();
         let has_matter = words.iter().any(|(_, word)| word.share == 1.0);
+        // Words of grammar are in nearly every chunk.
         words.retain(|(_, word)| !has_matter || word.share == 1.0);
         words.sort_by_key(|(chunks, _)| *chunks);
         let mut matched = 0_u64;
         let is_searched = move |(chunks, _): &(u64, &QuestionWord)| {
+            // The rarest word selects, however frequent it is.
             let is_searched = matched == 0 || matched + chunks <= MAX_MATCHES;
             matched += chunks;
             is_searched
@@ -324,6 +331,7 @@ impl Question {
 impl QuestionWord {
     fn add_forms(&mut self, forms: Vec<(String, u64)>, share: f64) {
         let known: FxHashSet<String> = self.forms.iter().map(|(form, _)| form.clone()).collect();
+        // The first share of a form is its largest: forms come before spellings, compounds and completions.
         for (form, chunks) in forms.into_iter().filter(|(form, _)| !known.contains(form)) {
             self.forms.push((form, share));
             self.chunks += chunks;
@@ -344,6 +352,7 @@ fn fiscal_years(word: &str) -> Vec<String> {
     match (digits.len() == word.len(), digits.len()) {
         (true, 4) if is_year(digits) => vec![format!("fy{digits}"), format!("fy{}", &digits[2..])],
         (false, 4) if is_year(digits) => vec![digits.to_owned(), format!("fy{}", &digits[2..])],
+        // Years of this century: a company reports on its last ones.
         (false, 2) => vec![format!("20{digits}"), format!("fy20{digits}")],
         _ => Vec::new(),
     }

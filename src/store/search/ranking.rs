@@ -103,6 +103,7 @@ impl<'q> QuestionRanking<'q> {
     pub fn new(connection: &Connection, question: &'q Question) -> rusqlite::Result<QuestionRanking<'q>> {
         let (chunks, words) = table_size(connection, "chunks_fts")?;
         let weight = |word: &QuestionWord| {
+            // Sums over forms may exceed the number of chunks.
             let found = (word.chunks.max(word.part_chunks) as f64).min(chunks);
             let least = if word.literal.is_some() { LITERAL_WEIGHT } else { 0.0 };
             // One is added as in Lucene: in a small corpus a word may be in most chunks and be asked for all the same.
@@ -121,6 +122,7 @@ impl<'q> QuestionRanking<'q> {
                         known.push(sequence);
                     }
                 } else {
+                    // The first word of the question that has a form keeps it.
                     numbers.entry(form).or_insert((number, share));
                 }
             }
@@ -206,12 +208,14 @@ impl<'q> QuestionRanking<'q> {
         let mut factor = place.factor;
         // A test may have the name of what it tests.
         let mut names =
+            // Definitions are looked for only where the name occurs: that reads the chunk line by line.
             self.question.names.iter().filter(|name| text.contains(name.name.as_str())).peekable();
         if place.is_code && place.factor == 1.0 && names.peek().is_some() {
             let defined: FxHashSet<&str> = defined_names(text).collect();
             let found = names.filter(|name| defined.contains(name.name.as_str()));
             let best = found.map(|name| match &name.container {
                 Some(container)
+                    // The path of a chunk of code has the class around it.
                     if has_word(&place.headings, container) || defined.contains(container.as_str()) =>
                 {
                     DEFINITION_FACTOR * CONTAINER_FACTOR
@@ -301,6 +305,7 @@ impl<'q> QuestionRanking<'q> {
                 let is_joined = followers.clone().count() == rest.len()
                     && followers.zip(rest).all(|(pair, wanted)| {
                         let between = &text[pair[0].end..pair[1].start];
+                        // Signs join the words: `spawn_blocking`, not `spawn blocking`.
                         pair[1].folded == *wanted && !between.contains(char::is_whitespace)
                     });
                 if is_joined {
@@ -329,6 +334,7 @@ fn has_word(headings: &str, word: &str) -> bool {
 /// The score of the pairs of a text, each once: words of the question, by their numbers, that follow each other as there.
 fn pair_score(words: &[Option<(usize, f64)>], weights: &[f64]) -> f64 {
     let pairs = words.windows(2).filter_map(|pair| Some((pair[0]?.0, pair[1]?.0)));
+    // Each pair once, or a refrain would outweigh everything.
     let pairs: FxHashSet<usize> =
         pairs.filter(|(first, second)| first + 1 == *second).map(|(_, second)| second).collect();
     pairs.into_iter().map(|at| PAIR_SHARE * weights[at - 1].min(weights[at])).sum()

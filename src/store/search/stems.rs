@@ -45,6 +45,7 @@ impl Stemmers {
                 for word in words {
                     known += usize::from(chunks_with(word)? >= least);
                 }
+                // Three of four: one of them may be a word of another language.
                 if known >= 3 {
                     languages.push(language);
                 }
@@ -132,6 +133,7 @@ pub(super) fn beginnings(word: &str) -> Vec<String> {
     }
     let letters = |text: &str| text.chars().count();
     let bare =
+        // Most Arabic roots have three letters: with fewer left, the prefix is part of the word.
         ARABIC_PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix).filter(|rest| letters(rest) >= 3));
     let bare = bare.unwrap_or(word);
     let with = ARABIC_PREFIXES.iter().map(|prefix| format!("{prefix}{bare}"));

@@ -86,6 +86,7 @@ impl<'c> Vocabulary<'c> {
         let mut most = 0;
         for table in self.tables {
             let sql = format!("SELECT doc FROM temp.{table}_words WHERE term = ?1");
+            // A chunk in both tables must not count twice.
             most = most.max(self.connection.first(&sql, [word], |row| count(row, 0))?.unwrap_or(0));
         }
         self.chunks.borrow_mut().insert(word.to_owned(), most);
@@ -148,6 +149,7 @@ impl<'c> Vocabulary<'c> {
         for (entry, chunks) in self.entries(PARTS, &backwards(word))? {
             let compound: String = entry.chars().skip(1).collect::<Vec<_>>().into_iter().rev().collect();
             let first: String = compound.chars().take(compound.chars().count() - chars).collect();
+            // Ends before beginnings: `Erstattung` says what a `Fahrtkostenerstattung` is.
             if found.len() < MAX_COMPOUNDS
                 && self.is_part(&first, chars, |first, link| first.strip_suffix(link))?
             {
@@ -160,6 +162,7 @@ impl<'c> Vocabulary<'c> {
                 && compound.chars().count() >= MIN_COMPOUND_CHARS
                 && compound.chars().all(char::is_alphabetic)
                 && self.is_part(rest, chars, |rest, link| rest.strip_prefix(link))?
+                // Only words of languages that write compounds are in that table.
                 && self.has_word(PARTS, &backwards(&compound))?
             {
                 found.push((compound, chunks));
@@ -236,10 +239,12 @@ impl<'c> Vocabulary<'c> {
         let mut best: Option<(u64, String)> = None;
         for candidate in one_letter_apart(word) {
             let chunks = self.chunks_with(&candidate)?;
+            // Of several, the most frequent one is the most probable.
             if chunks > 0 && best.as_ref().is_none_or(|(most, _)| chunks > *most) {
                 best = Some((chunks, candidate));
             }
         }
+        // Two letters are looked for only where one does not suffice.
         if best.is_none() && length >= MIN_TWICE_WRONG_CHARS {
             let beginning: String = word.chars().take(RIGHT_CHARS).collect();
             let is_near = |other: &str| strsim::osa_distance(word, other) <= 2;

@@ -33,6 +33,7 @@ pub(super) fn best_window(
     let mut best = of_all(&counts);
     let mut first = 0;
     for last in occurrences {
+        // Windows end with a word of the question: others have no more in them.
         while occurrences[first].position + WINDOW_WORDS <= last.position {
             counts[occurrences[first].number] -= occurrences[first].share;
             first += 1;

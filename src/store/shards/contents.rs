@@ -3,9 +3,10 @@
 //! They are in a temporary database of their own, which SQLite keeps on disk where it is large, so that any number of files
 //! takes little memory.
 
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::sql::Queries;
 use crate::store::write::DuplicateRole;
-use crate::store::{Store, StoreError};
 use pensieve_text::model::{ContentHash, DuplicateStatus};
 use rusqlite::{Connection, Row, params};
 use std::ops::ControlFlow;

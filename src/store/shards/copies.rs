@@ -3,8 +3,10 @@
 use super::contents::ShardContents;
 use super::facts::ShardQueries;
 use super::pool::ShardPool;
+use crate::store::error::StoreError;
+use crate::store::meta;
+use crate::store::open::Store;
 use crate::store::sql::Queries;
-use crate::store::{Store, StoreError, meta};
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, Row, params};
 use std::ops::ControlFlow;

@@ -1,8 +1,12 @@
 //! What must be known of a shard before anything is made of it.
 
+use crate::store::error::StoreError;
+use crate::store::load;
+use crate::store::meta::CorpusSettings;
 use crate::store::migrate::{SCHEMA_VERSION, schema_version};
+use crate::store::open::Store;
+use crate::store::roots::Root;
 use crate::store::sql::{Queries, count};
-use crate::store::{CorpusSettings, Root, Store, StoreError, load};
 use std::collections::BTreeMap;
 
 /// A shard as a whole.

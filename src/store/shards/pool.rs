@@ -1,6 +1,7 @@
 //! Open shards, a bounded number at a time.
 
-use crate::store::{Store, StoreError};
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 

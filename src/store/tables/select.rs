@@ -5,7 +5,7 @@
 //! changed or read past its tables, whatever the statement; an authorizer allows questions alone, and time, rows and bytes have limits.
 
 use super::{StoredTable, TableQueries};
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 use crate::store::serving::QueryDeadline;
 use crate::store::sql::{Queries, while_true};
 use pensieve_text::tables::{CellValue, ColumnKind, Number, TableCell};

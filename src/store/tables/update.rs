@@ -1,9 +1,12 @@
 //! Finds the tables of texts that nobody has looked into yet: at the end of a run, and in databases of earlier builds.
 
 use super::{FIRST_WITH_TABLES, TableQueries};
+use crate::store::error::StoreError;
+use crate::store::meta;
 use crate::store::migrate::schema_version;
+use crate::store::read::StoredText;
 use crate::store::sql::{Queries, offset};
-use crate::store::{StoreError, StoredText, TextVariant, meta};
+use crate::store::text_packing::TextVariant;
 use pensieve_text::chunk::{StrategyChoice, strategy_for};
 use pensieve_text::format::FORMATS;
 use pensieve_text::model::{ChunkStrategy, Locator, Span};
@@ -130,15 +133,18 @@ impl TableQueries<'_> {
             })
         })?;
         let Some((text, count)) = text else { return Ok(None) };
-        let sql = "SELECT title, heading_path, locator, columns, rows, header_rows, start_index, end_index, layout, labels
-                   FROM tables WHERE file_id = ?1 ORDER BY number";
+        let sql = "SELECT number, title, heading_path, locator, columns, rows, header_rows, start_index, end_index, layout,
+                          labels FROM tables WHERE file_id = ?1 ORDER BY number";
         let stored: Vec<Vec<Value>> = self.0.ask(|connection| {
-            connection.rows(sql, [file_id], |row| (0..10).map(|at| row.get(at)).collect())
+            connection.rows(sql, [file_id], |row| (0..11).map(|at| row.get(at)).collect())
         })?;
         let found: Vec<Vec<Value>> = self
             .look_into(&text)?
             .iter()
-            .map(|(table, locator)| columns_of(table, locator.as_deref()))
+            .zip(1_i64..)
+            .map(|((table, locator), number)| {
+                [vec![Value::Integer(number)], columns_of(table, locator.as_deref())].concat()
+            })
             .collect();
         let at = stored.iter().zip(&found).position(|(one, other)| one != other);
         Ok(match at {

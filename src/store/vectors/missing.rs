@@ -1,7 +1,7 @@
 //! Chunks that have no vector yet.
 
 use super::table::{VectorSet, VectorTable};
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 use crate::store::sql::{Queries, count, offset};
 use rusqlite::{Row, params};
 

@@ -1,7 +1,7 @@
 //! Vectors of chunks that are gone: kept for some runs, because chunks come back.
 
 use super::table::VectorTable;
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 use crate::store::sql::Queries;
 use rusqlite::Connection;
 

@@ -2,8 +2,11 @@
 
 use super::format::VectorFormat;
 use crate::store::digests::{self, KnownContent};
+use crate::store::error::StoreError;
+use crate::store::load;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count, offset};
-use crate::store::{Store, StoreError, load, stored_now};
+use crate::store::time::stored_now;
 use pensieve_text::model::ProblemKind;
 use rusqlite::{Connection, Row, params};
 use serde::{Serialize, Serializer};

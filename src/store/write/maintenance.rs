@@ -4,10 +4,12 @@ use super::chunks::ChunkWriter;
 use super::deferred::DeferredWrites;
 use super::groups::{DuplicateGroups, Recipes};
 use super::threads;
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::read::files::state_of;
 use crate::store::roots::Root;
 use crate::store::sql::{Queries, count};
-use crate::store::{Store, StoreError, journal, load, meta, search_tables};
+use crate::store::{journal, load, meta, search_tables};
 use rusqlite::Connection;
 
 /// Work on the whole database.

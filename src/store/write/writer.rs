@@ -16,12 +16,14 @@ use super::task::TaskKind;
 use crate::scan::ScanEntry;
 use crate::store::checkpointer::{Checkpointer, leave_checkpoints};
 use crate::store::digests::FirstDetails;
+use crate::store::error::StoreError;
 use crate::store::load::{self, Load};
+use crate::store::open::Store;
 use crate::store::read::files::state_of;
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
 use crate::store::text_packing::PackedSegment;
-use crate::store::{Store, StoreError, journal, meta, search_tables};
+use crate::store::{journal, meta, search_tables};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
 use pensieve_text::text::review::ReviewOptions;
 use rusqlite::{Connection, params};
@@ -256,6 +258,7 @@ impl<'s> Writer<'s> {
             }
             // Text of the same bytes stays if they cannot be read or worked on again.
             let is_again = matches!(kind, TaskKind::Read) && now.status == Some(ProcessingStatus::Processed);
+            // Its stored text may be all that is left of a file.
             can_revert = !is_loading && (kind.works_on_stored_text() || is_again);
             if can_revert {
                 connection.execute_batch("SAVEPOINT before_file")?;

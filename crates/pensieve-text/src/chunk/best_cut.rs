@@ -89,6 +89,7 @@ impl BoundarySet {
         }
         let scored = self.boundaries[first..last].iter().map(|boundary| (score(boundary, span), boundary));
         let (score, boundary) = scored.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+        // Back to thousandths, without the hash.
         Some(ScoredBoundary { boundary: *boundary, score: score / 128 })
     }
 
@@ -135,6 +136,7 @@ fn tournament(boundaries: &[Boundary]) -> Vec<u32> {
 
 /// The better of two boundaries; of equals the earlier one.
 fn better(boundaries: &[Boundary], one: usize, two: usize) -> usize {
+    // Of equals the earlier one, so that the winner does not depend on the shape of the tree.
     let key = |i: usize| (boundaries[i].rank, boundaries[i].hash, std::cmp::Reverse(i));
     if key(two) > key(one) { two } else { one }
 }
@@ -144,6 +146,8 @@ fn score(boundary: &Boundary, span: &UncutSpan) -> i32 {
     let before = boundary.tokens.saturating_sub(span.tokens.0);
     let after = span.tokens.1.saturating_sub(boundary.tokens);
     let lack = lack(before, span.full) + lack(after, span.full);
+    // Fourteen bits in steps of 1/128: up to 128 thousandths, so that the words around a place count more
+    // than small differences of length.
     (boundary.rank.score() - lack as i32) * 128 + (boundary.hash >> 18) as i32
 }
 
@@ -151,11 +155,13 @@ fn score(boundary: &Boundary, span: &UncutSpan) -> i32 {
 fn lack(tokens: usize, full: usize) -> usize {
     // Comparisons first: this runs for every boundary of a span, and most answers need no division.
     let chunks = 1 + usize::from(tokens > full);
+    // Two chunks or more can always be filled well.
     if tokens > 2 * full || tokens * 1000 >= FULL_ENOUGH_PERMILLE * chunks * full {
         return 0;
     }
     let fill = tokens * 1000 / (chunks * full);
     chunks
+        // The first of the eight is in the first term.
         * (FULL_ENOUGH_PERMILLE.saturating_sub(fill) + (CRUMB_COST - 1) * CRUMB_PERMILLE.saturating_sub(fill))
 }
 

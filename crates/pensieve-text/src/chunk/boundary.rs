@@ -117,6 +117,7 @@ pub(super) fn hash_around(bytes: &[u8], at: usize) -> u32 {
     let around = &bytes[at.saturating_sub(HASHED_BYTES_BEFORE)..(at + HASHED_BYTES_AFTER).min(bytes.len())];
     let mut hash = 0u64;
     let mut mix = |word: u64| {
+        // Fibonacci hashing: 2^64 divided by the golden ratio.
         hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash ^= hash >> 29;
     };
@@ -127,6 +128,7 @@ pub(super) fn hash_around(bytes: &[u8], at: usize) -> u32 {
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
     mix(u64::from_le_bytes(last));
+    // Near the beginning of a text there are fewer bytes before the place.
     mix(at.min(HASHED_BYTES_BEFORE) as u64);
     (hash >> 32) as u32
 }
@@ -141,6 +143,7 @@ pub(super) struct CutConstraints<'a> {
 
 impl<'a> CutConstraints<'a> {
     pub(super) fn new(text: &'a str, map: &'a SpanMap) -> CutConstraints<'a> {
+        // Units of one byte cannot be split.
         let is_plain = map.runs().iter().all(|run| run.out_unit <= 1);
         CutConstraints { text, map, is_plain }
     }
@@ -207,6 +210,7 @@ fn joins(text: &str, at: usize) -> bool {
         return false;
     }
     if bytes[at - 1].is_ascii() && bytes[at].is_ascii() {
+        // CR LF is the only grapheme of two ASCII characters (UAX 29, GB3).
         return bytes[at - 1] == b'\r' && bytes[at] == b'\n';
     }
     let (from, to) = (char_before(text, at), char_after(text, at));
@@ -228,6 +232,7 @@ fn char_after(text: &str, at: usize) -> usize {
 
 /// True for characters of common scripts that never combine with the character before.
 fn never_extends(c: char) -> bool {
+    // Spares the search for graphemes in most texts; combining marks and joiners are left out of the ranges.
     matches!(c, '\u{b0}'..='\u{2ff}' | '\u{370}'..='\u{482}' | '\u{48a}'..='\u{590}' | '\u{2010}'..='\u{2027}')
         || matches!(c, '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3098}' | '\u{30a0}'..='\u{31ff}')
         || matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')

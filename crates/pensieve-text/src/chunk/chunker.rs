@@ -30,6 +30,7 @@ impl Chunker {
     /// A chunker before its first document.
     pub fn new(options: &ChunkOptions, strategy: ChunkStrategy, counter: TokenCounter) -> Chunker {
         let size = options.size.max(1);
+        // More overlap would leave less room for new text than for old.
         let options = ChunkOptions { size, overlap: options.overlap.min(size / 2), ..*options };
         let (markdown, rows, markup, contents, layout) = Default::default();
         Chunker { options, strategy, counter, markdown, rows, markup, contents, layout }
@@ -66,6 +67,7 @@ impl Chunker {
         };
         let view = SegmentView { constraints, index, outline: &outline, indent };
         let mut packer = ChunkPacker::new(view, boundaries, &mut self.counter, &self.options);
+        // Paragraphs are chunks already; the outline cuts only those that are too long.
         if self.strategy == ChunkStrategy::Paragraph {
             paragraphs::paragraphs(constraints).into_iter().for_each(|span| packer.pack(span));
         } else {
@@ -83,6 +85,7 @@ impl Chunker {
         borders: &SectionBorders<'_>,
     ) -> SegmentOutline {
         let collector = BoundaryCollector::new(constraints, index);
+        // A header that is repeated may take a quarter of each chunk.
         let max_header_tokens = self.options.size / 4;
         let mut outline = match self.strategy {
             ChunkStrategy::Recursive | ChunkStrategy::Paragraph | ChunkStrategy::Layout => {
@@ -97,6 +100,7 @@ impl Chunker {
                 rows::outline(collector, &mut self.rows, &mut self.counter, max_header_tokens)
             }
         };
+        // The document's own table of contents knows its headings better than the look of its lines.
         if !borders.sections.is_empty() || self.contents.path().is_some() {
             outline.paths = borders.paths(&mut self.contents);
         }

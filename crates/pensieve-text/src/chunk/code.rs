@@ -27,6 +27,7 @@ pub(super) fn outline(mut collector: BoundaryCollector<'_>) -> SegmentOutline {
         }
         above = Some(at);
     }
+    // All code is protected: within a line it is cut only if the line is too long for a chunk.
     let whole = ProtectedSpan { span: Span::new(0, text.len()), context: None };
     let overlap = OverlapStart::Fresh;
     SegmentOutline { boundaries: collector.finish(), protected: vec![whole], paths, overlap }
@@ -83,15 +84,19 @@ impl<'t> Outliner<'t> {
             && !after_blank
         {
             self.head = self.head_after(line, depth);
+            // Between parameters only if nothing else is left, and never before the closing parenthesis.
             return Some(BoundaryRank::Protected).filter(|_| line.kind != LineKind::Closing);
         }
         match line.kind {
             LineKind::Closing => return None,
+            // Braces in the style of GNU and Allman stand on a line of their own below the head.
             LineKind::Opening if above.is_some_and(|above| self.takes_brace(above)) => {
                 self.head = head;
                 return None;
             }
+            // `else` and `catch` belong to the statement above.
             LineKind::Branch => return Some(BoundaryRank::Protected),
+            // A docstring below the head of its function, or a line inside of a string.
             LineKind::Text if line.is_inside || head == Head::End => {
                 return Some(self.inside(above, after_blank));
             }
@@ -102,16 +107,20 @@ impl<'t> Outliner<'t> {
         if found.is_some_and(|found| found.kind != DefinitionKind::Value) {
             self.head = self.head_after(subject, 0);
         }
+        // The first statement stays with the head of its function.
         if head == Head::End {
             return Some(BoundaryRank::ProtectedBlank);
         }
         let is_apart = after_blank || self.subjects[at] > at;
+        // `// Helpers` above a blank line is the title of what follows.
         if above.is_some_and(|above| self.is_title(above)) {
             return Some(BoundaryRank::Line);
         }
         Some(match found {
+            // A constant is an item if a comment or a blank line is above it; in a row it is a statement.
             Some(found) if found.kind != DefinitionKind::Value || is_apart => {
                 match (depth, self.scopes.is_local()) {
+                    // A function inside of a function is no place to begin a chunk.
                     (_, true) => BoundaryRank::SentenceLine,
                     (0 | 1, _) => BoundaryRank::Section1,
                     (2, _) => BoundaryRank::Section2,
@@ -133,6 +142,7 @@ impl<'t> Outliner<'t> {
     fn inside(&self, above: Option<usize>, after_blank: bool) -> BoundaryRank {
         let is_empty = above.is_some_and(|above| {
             let words = self.lines[above].words(self.text);
+            // A line with `//`, `#`, `*` or `--` alone separates the paragraphs of a comment.
             words.len() <= 3 && !words.starts_with("/*")
         });
         if after_blank || is_empty { BoundaryRank::ProtectedBlank } else { BoundaryRank::Protected }
@@ -146,6 +156,7 @@ impl<'t> Outliner<'t> {
 
     /// True if a brace on a line of its own belongs to the line above.
     fn takes_brace(&self, above: usize) -> bool {
+        // After these a brace begins a block or an element of its own.
         !self.lines[above].words(self.text).ends_with([',', ';', '{', '[', '(', '}'])
     }
 
@@ -157,6 +168,7 @@ impl<'t> Outliner<'t> {
         after_blank: bool,
         opens: bool,
     ) -> BoundaryRank {
+        // `#if` stands at the margin whatever it is inside of.
         let indent = match above {
             Some(_) if line.kind == LineKind::Directive => self.levels.last().copied().unwrap_or(0),
             _ => line.indent(),
@@ -167,6 +179,7 @@ impl<'t> Outliner<'t> {
         if self.levels.last() != Some(&indent) {
             self.levels.push(indent);
         }
+        // A line that opens a definition belongs to the one around it.
         let around = self.scopes.open.iter().rev().nth(usize::from(opens));
         let in_callable = around.is_some_and(|open| open.definition.kind == DefinitionKind::Callable);
         let outside = around.map_or(0, |open| self.levels.partition_point(|level| *level <= open.indent));
@@ -177,10 +190,13 @@ impl<'t> Outliner<'t> {
         let begins_block =
             above.is_some_and(|above| above.indent() < indent && opens_block(above.words(self.text)));
         let goes_on = above.is_some_and(|above| {
+            // The statement goes on in the next line.
             above.kind == LineKind::Code && above.words(self.text).ends_with(['=', '\\', '+', '&', '|'])
         });
         match (after_blank, block_ended, depth) {
+            // A head stays with the first line of its block, a statement with its next line.
             _ if begins_block || goes_on => BoundaryRank::Protected,
+            // In functions no rank is above `Line`, so that a chunk rather ends between two items.
             _ if in_callable => match (after_blank, block_ended, depth) {
                 (true, _, 0) => BoundaryRank::Line,
                 (true, _, 1) | (false, true, 0) => BoundaryRank::Clause,
@@ -206,6 +222,8 @@ fn subjects(lines: &[CodeLine]) -> Vec<usize> {
     let mut below = lines.len();
     for at in (0..lines.len()).rev() {
         let next = match lines[at].kind {
+            // An attribute may have blank lines and comments below it; a comment above a blank line is about
+            // nothing.
             LineKind::Attribute => below,
             LineKind::Comment => at + 1,
             _ => lines.len(),

@@ -52,6 +52,8 @@ impl CodeLine {
 /// What spans lines: its beginning, its end, if it must begin a line, and what the lines inside are.
 type Block = (&'static str, &'static str, bool, LineKind);
 
+// Of C, Python, JavaScript, Rust, PostgreSQL, Lua, XML, Haskell, OCaml, PowerShell, Lisp, Ruby and Perl.
+// `=begin` stands before the `=` that it begins with.
 const BLOCKS: [Block; 14] = [
     ("/*", "*/", false, LineKind::Comment),
     ("\"\"\"", "\"\"\"", false, LineKind::Text),
@@ -102,6 +104,7 @@ pub(super) fn code_lines(text: &str) -> Vec<CodeLine> {
             line.kind = kind_of(text, &span);
         }
         if let Some(indent) = attribute.filter(|_| !span.is_blank() && within.is_none()) {
+            // Arguments are indented more than their attribute, the closing bracket is not.
             let is_last = span.indent <= indent;
             if !is_last || line.kind == LineKind::Closing {
                 line.kind = LineKind::Attribute;
@@ -129,14 +132,17 @@ fn join_type_above(text: &str, found: &mut [CodeLine], line: &CodeLine) {
         let name = words.split('(').next().unwrap_or_default().trim_end();
         words.len() > name.len()
             && !name.is_empty()
+            // Destructors have a tilde, qualified names have colons.
             && name.chars().all(|c| is_name_char(c) || "~:".contains(c))
     };
     let is_type = |c: char| is_name_char(c) || " \t*&<>:,".contains(c);
     let is_head = above.indent() == line.indent() && line.kind == LineKind::Code && is_name(words);
+    // `else` or `return` alone on a line is no type.
     let is_statement = |last: &str| matches!(last, "else" | "do" | "try" | "begin" | "then" | "return");
     if is_head
         && !words.ends_with(';')
         && kind.chars().all(is_type)
+        // Labels end with a colon, elements of lists with a comma.
         && !kind.ends_with([',', ':'])
         && !is_statement(kind.rsplit(' ').next().unwrap_or_default())
     {
@@ -161,6 +167,7 @@ impl BlockScan<'_> {
         while at < line.end {
             let next = bytes.get(at + 1).copied().unwrap_or(b'\n');
             let may_matter = match bytes[at] {
+                // No other byte begins a block, a string or a comment.
                 b'"' | b'\'' | b'`' => true,
                 b'/' => matches!(next, b'*' | b'/'),
                 b'-' | b'<' | b'$' => next == bytes[at] || at == line.words,
@@ -184,10 +191,15 @@ impl BlockScan<'_> {
                 continue;
             }
             at += match bytes[at] {
+                // A string that goes on beyond its line hides the rest of it.
                 b'"' => 1 + quoted_len(&rest.as_bytes()[1..], b'"')?,
+                // An apostrophe, or a lifetime of Rust, has no end.
                 b'\'' => 1 + quoted_len(&rest.as_bytes()[1..], b'\'').unwrap_or(0),
+                // `http://` begins no comment.
                 b'/' if rest.starts_with("//") && before != Some(':') => return None,
+                // `#[...]` is an attribute in Rust and PHP.
                 b'#' if is_apart && !rest.starts_with("#[") => return None,
+                // SQL, Lua and Haskell; `--x` is a decrement.
                 b'-' if is_apart && rest.starts_with("-- ") => return None,
                 b'<' if rest.starts_with("<<") => match self.here_document(at, line) {
                     Some(end) => return Some((end, LineKind::Text)),
@@ -212,20 +224,26 @@ impl BlockScan<'_> {
             rest.starts_with(open)
                 && (!begins_line || at == line.words)
                 && match *open {
+                    // `build/*` is a pattern of files.
                     "/*" => before.is_none_or(|c| c.is_whitespace() || "(,;{}=".contains(c)),
+                    // A template of JavaScript follows its tag, a bracket or an operator.
                     "`" => {
                         before.is_some_and(|c| is_name_char(c) || " \t=(,:+?[{&|".contains(c))
                             && after != Some('(')
                     }
+                    // `br#"` too.
                     "r#\"" => before.is_none_or(|c| !is_name_char(c) || c == 'b'),
                     "$$" => before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace),
+                    // `(*name)` of C uses a pointer.
                     "(*" => after.is_none_or(|c| c.is_whitespace() || c == '*'),
+                    // Perl's documentation begins in the first column (`=head1`).
                     "=" => at == line.start && after.is_some_and(|c| c.is_ascii_lowercase()),
                     _ => true,
                 }
         })?;
         let (open, close, _, kind) = BLOCKS[which];
         let from = at + open.len();
+        // The end that was found from an earlier sign is that of this one too, unless it has been passed.
         let known =
             self.ends[which].filter(|(since, end)| *since <= from && end.is_none_or(|end| end >= from));
         let end = match known {
@@ -241,6 +259,7 @@ impl BlockScan<'_> {
     fn here_document(&mut self, at: usize, line: &LineSpan) -> Option<usize> {
         let word = self.text[at..line.end].trim_start_matches('<').trim_start_matches(['-', '~']);
         let word = word.trim_start_matches(['"', '\'']);
+        // Delimiters of here-documents are capitals by convention; at least two, as `1 << N` shifts.
         let len = word.bytes().take_while(|b| b.is_ascii_uppercase() || *b == b'_').count();
         let mut start = line.end;
         let reach = self.text.len().min(start + MAX_BLOCK_BYTES);
@@ -248,6 +267,7 @@ impl BlockScan<'_> {
             let next = memchr::memchr(b'\n', &self.text.as_bytes()[start..]).map(|by| start + by + 1)?;
             let end =
                 memchr::memchr(b'\n', &self.text.as_bytes()[next..]).map_or(self.text.len(), |by| next + by);
+            // PHP, Ruby and Perl may close the call there: `EOF;`, `EOF)`.
             if self.text[next..end].trim().trim_end_matches([';', ',', ')']) == &word[..len] {
                 return Some(end);
             }
@@ -275,6 +295,7 @@ fn quoted_len(bytes: &[u8], quote: u8) -> Option<usize> {
 fn kind_of(text: &str, line: &LineSpan) -> LineKind {
     let words = line.words(text);
     let Some(&first) = words.as_bytes().first() else { return LineKind::Blank };
+    // No comment or block begins with a sign beyond ASCII.
     if !first.is_ascii() {
         return LineKind::Code;
     }
@@ -282,10 +303,14 @@ fn kind_of(text: &str, line: &LineSpan) -> LineKind {
         let word = words.split(|c: char| !is_name_char(c)).next().unwrap_or_default();
         return match word {
             _ if is_end(words, word) => LineKind::Closing,
+            // Of Python, Ruby, Perl, PHP, Lua, Java, MATLAB and Visual Basic; `and` and `or` continue a
+            // condition.
             "else" | "elif" | "elsif" | "elseif" | "Else" | "ElseIf" | "catch" | "except" | "finally"
             | "rescue" | "ensure" | "otherwise" | "and" | "or" => LineKind::Branch,
+            // `template <class T>` is about the C++ function below.
             "template" if words.ends_with('>') => LineKind::Attribute,
             "r" | "R" | "u" | "b" | "f" if is_docstring(&words[1..]) => LineKind::Text,
+            // BASIC and batch files.
             _ if word.eq_ignore_ascii_case("rem") && words[3..].starts_with(' ') => LineKind::Comment,
             _ => LineKind::Code,
         };
@@ -294,6 +319,7 @@ fn kind_of(text: &str, line: &LineSpan) -> LineKind {
         b'#' | b'[' | b'@' => marked_kind(words),
         b'}' | b')' | b']' => LineKind::Closing,
         b'{' | b'(' if words.len() == 1 => LineKind::Opening,
+        // An end tag, or the end of a `$$` body.
         _ if words.starts_with("</") || words.starts_with("$$") => LineKind::Closing,
         _ if is_comment(first, words) => LineKind::Comment,
         _ if is_docstring(words) => LineKind::Text,
@@ -305,6 +331,7 @@ fn kind_of(text: &str, line: &LineSpan) -> LineKind {
 /// True for a line that begins with an operator between two operands.
 fn is_continuation(first: u8, words: &str) -> bool {
     match first {
+        // The next call of a chain.
         b'.' => words[1..].starts_with(|c: char| c.is_ascii_lowercase()) && words.contains('('),
         b'?' | b':' | b'=' | b'+' => matches!(words.as_bytes().get(1), Some(b' ' | b'>' | b'?')),
         b'&' | b'|' => matches!(words.as_bytes().get(1), Some(b'&' | b'|' | b'>')),
@@ -326,7 +353,9 @@ fn marked_kind(words: &str) -> LineKind {
             }
             _ => LineKind::Comment,
         },
+        // Attributes of modules in Elixir.
         b'@' if matches!(word, "doc" | "spec" | "impl" | "typedoc") => LineKind::Attribute,
+        // Objective-C.
         b'@' if word == "end" => LineKind::Closing,
         b'@' if is_all_attributes(words) => LineKind::Attribute,
         b'[' if words.len() == 1 => LineKind::Opening,
@@ -342,6 +371,7 @@ fn marked_kind(words: &str) -> LineKind {
 }
 
 fn is_all_attributes(words: &str) -> bool {
+    // With its function on the same line it is code.
     let rest = without_attributes(words);
     rest.is_empty() || rest.starts_with("//") || rest.starts_with("# ")
 }
@@ -367,6 +397,7 @@ pub(super) fn without_attributes(words: &str) -> &str {
         rest = match after.as_bytes().first() {
             Some(b'(' | b'[') => match closing_of(after) {
                 Some(end) => after[end..].trim_start(),
+                // The parentheses go on in the next line.
                 None if after.len() < rest.len() || after[1..].contains('(') => "",
                 None => return rest,
             },
@@ -388,6 +419,7 @@ pub(super) fn closing_of(text: &str) -> Option<usize> {
                     return Some(at + 1);
                 }
             }
+            // Brackets in strings do not count.
             quote @ (b'"' | b'\'') => at += quoted_len(&bytes[at + 1..], quote).unwrap_or(0),
             _ => {}
         }
@@ -410,13 +442,20 @@ fn is_comment(first: u8, words: &str) -> bool {
         b'<' => words.starts_with("<!--") || words.starts_with("<#"),
         b'{' => next == Some('-'),
         b'(' => words.starts_with("(* ") || words.starts_with("(**"),
+        // `--i;` is a decrement.
         b'-' => next == Some('-') && !(words.ends_with(';') && words[2..].starts_with(is_name_char)),
+        // Lisp, assemblers, INI files.
         b';' => matches!(next, Some(';' | ' ')),
+        // Fortran.
         b'!' => next == Some(' '),
+        // TeX, MATLAB, Erlang.
         b'%' => matches!(next, None | Some(' ' | '%')),
+        // A line of a comment of C that began before the text.
         b'*' => matches!(next, None | Some(' ' | '/')),
         b'=' => words.starts_with("=begin") || words.starts_with("=cut") || words.starts_with("=end"),
+        // Vim; a string has a second quote.
         b'"' => next == Some(' ') && !words[1..].contains('"'),
+        // Visual Basic, whose comments may have apostrophes between letters.
         b'\'' => !has_closing_quote(&words[1..]),
         _ => false,
     }
@@ -437,6 +476,7 @@ fn is_docstring(words: &str) -> bool {
 
 /// True for the end of a block that is a word: `end`, `End Function`, `END;`, `endif`, `fi`, `done`.
 fn is_end(words: &str, word: &str) -> bool {
+    // Written in one word by PHP, CMake, Octave, Fortran and Verilog.
     const JOINED: [&str; 16] = [
         "if",
         "for",
@@ -461,6 +501,7 @@ fn is_end(words: &str, word: &str) -> bool {
         return match lower.is_empty() {
             true => {
                 after.is_empty()
+                    // `end.join` and `end)` of Ruby, `END /` of Oracle, `END $$` of PostgreSQL.
                     || after.starts_with([';', ',', '.', ')', '}', '/', '$'])
                     || words[3..].starts_with(' ') && after.starts_with(char::is_alphabetic)
             }
@@ -469,6 +510,7 @@ fn is_end(words: &str, word: &str) -> bool {
     }
     match word {
         "fi" | "done" | "esac" => true,
+        // `Next i`; more words are a sentence.
         "Next" | "Wend" => !after.contains(' '),
         "Loop" => after.is_empty() || after.starts_with("While") || after.starts_with("Until"),
         _ => false,
@@ -477,5 +519,6 @@ fn is_end(words: &str, word: &str) -> bool {
 
 /// True for characters of names.
 pub(super) fn is_name_char(c: char) -> bool {
+    // JavaScript, PHP and shells have `$` in names.
     c == '_' || c == '$' || c.is_ascii_alphanumeric() || (!c.is_ascii() && c.is_alphanumeric())
 }

@@ -21,12 +21,16 @@ static KEYWORDS: LazyLock<FxHashMap<&'static str, DefinitionKind>> = LazyLock::n
     let kinds = [
         (
             Container,
+            // As C++, Java, Rust, Swift, Kotlin, Scala, Elixir, Solidity, VHDL, Protocol Buffers and
+            // Visual Basic spell them.
             "class struct interface trait enum union record object module mod namespace impl extension \
         protocol actor contract library message service defmodule defprotocol entity architecture Class \
         Module Structure Interface Enum Namespace",
         ),
         (
             Callable,
+            // `def` of Python, Ruby and Scala, `defp` of Elixir, `defun` of Lisp, `sub` of Perl, `rpc` of Protocol
+            // Buffers.
             "fn func fun function def defp defmacro defn defun defmethod sub proc procedure method macro \
         macro_rules subroutine rpc task Function Sub Property Procedure",
         ),
@@ -168,6 +172,7 @@ impl<'t> Scopes<'t> {
                 self.go_on(words, indent, line.kind == LineKind::Closing);
                 return None;
             }
+            // A comment may have any indentation, so it closes only what has had its end.
             LineKind::Comment => {
                 self.pop_while(|open| open.is_closed && open.indent >= indent);
                 return None;
@@ -179,6 +184,7 @@ impl<'t> Scopes<'t> {
         let found =
             definition(text, line, is_inside).or_else(|| field_at(line.words(text)).filter(|_| in_container));
         let goes_on = |open: &OpenDefinition<'_>| match found {
+            // What is inside of a C++ namespace is often not indented.
             Some(_) => open.is_braced && open.definition.kind != Callable,
             None => open.is_braced || open.definition.is_statement || is_head_part(words),
         };
@@ -187,6 +193,7 @@ impl<'t> Scopes<'t> {
             open.is_closed || !stays
         });
         let is_first = !std::mem::replace(&mut self.is_begun, true);
+        // The text begins inside of a function.
         if is_first && indent > 0 {
             self.inner = Some(indent);
         }
@@ -199,6 +206,7 @@ impl<'t> Scopes<'t> {
         };
         let is_braced = words.ends_with('{');
         let is_closed = match found.kind {
+            // A table or a value on the next lines goes on.
             Value => !words.ends_with(['{', '[', '(', '=']),
             _ => words.ends_with([';', '}']) && !found.is_statement,
         };
@@ -224,9 +232,11 @@ impl<'t> Scopes<'t> {
             let ends = word.eq_ignore_ascii_case("end");
             open.begun -= usize::from(ends && open.begun > 0);
             open.is_closed =
+                // T-SQL ends its batches with GO.
                 open.begun == 0 && (words.ends_with(';') || ends) || word.eq_ignore_ascii_case("go");
         } else if closes && !is_opening {
             open.is_closed |= words.starts_with('}') || !open.is_braced && !words.starts_with([')', ']']);
+            // `};` and `);` end a declaration.
             open.is_closed |= words.ends_with(';');
         }
     }
@@ -249,6 +259,7 @@ impl<'t> Scopes<'t> {
     /// The open definitions, such as `Class > method`.
     pub(super) fn path(&self) -> Option<String> {
         let mut path = HeadingPath::default();
+        // A constant of one line has nothing inside of it that it could be a heading for.
         let shown = self.open.iter().filter(|open| open.definition.kind != Value || !open.is_closed);
         let mut last = None;
         for (level, open) in shown.take(MAX_PATH).enumerate() {
@@ -274,6 +285,7 @@ fn is_head_part(words: &str) -> bool {
 /// The definition that a line begins, of any form or only of those with a keyword.
 fn definition<'t>(text: &'t str, line: &CodeLine, keywords_only: bool) -> Option<Definition<'t>> {
     let words = without_attributes(line.words(text));
+    // `(defun name` of Lisp.
     let mut rest = words.strip_prefix('(').filter(|rest| rest.starts_with("def")).unwrap_or(words);
     let (mut modified, mut is_member, mut binding, mut created) = (false, false, false, false);
     loop {
@@ -281,6 +293,7 @@ fn definition<'t>(text: &'t str, line: &CodeLine, keywords_only: bool) -> Option
         let Some(next) = after.chars().next() else { break };
         if let Some(kind) = keyword(word, created)
             && (next.is_whitespace()
+                // `impl<T>`, `function*` and `macro_rules!` have a sign right after the word.
                 || matches!((word, next), ("impl", '<') | ("function", '*') | ("macro_rules", '!')))
             && let Some(found) = named(word, kind, after, created)
         {
@@ -291,6 +304,7 @@ fn definition<'t>(text: &'t str, line: &CodeLine, keywords_only: bool) -> Option
         if !(next.is_whitespace() || next == '(') || !(is_binding || is_modifier(word, created)) {
             break;
         }
+        // Only Rust's `pub(crate)` has parentheses.
         if next == '(' && word != "pub" {
             break;
         }
@@ -324,6 +338,7 @@ fn found(name: &str, kind: DefinitionKind) -> Option<Definition<'_>> {
     let mut parts = name.rsplit(['.', ':']).filter(|part| !part.is_empty());
     let (name, owner) = (parts.next()?, parts.next());
     let owner =
+        // The object itself, a file, or the default schema of SQL Server (`dbo`).
         owner.filter(|owner| !matches!(*owner, "self" | "this" | "exports" | "module" | "window" | "dbo"));
     let starts_well = !name.starts_with(|c: char| c.is_ascii_digit()) && name.contains(char::is_alphabetic);
     let is_name = name.len() <= 100 && starts_well;
@@ -359,12 +374,14 @@ fn named<'t>(word: &str, kind: DefinitionKind, after: &'t str, created: bool) ->
     let mut rest = after.trim_start_matches(['*', '!']).trim_start();
     match word {
         "impl" => return keyword_found(implemented(rest)?, Container),
+        // The receiver of Go: `func (t *T) name`.
         "func" | "fn" if rest.starts_with('(') => {
             let end = closing_of(rest)?;
             let receiver = rest[1..end - 1].split('[').next()?.rsplit([' ', '*']).next();
             let found = keyword_found(name_at(rest[end..].trim_start())?, Callable)?;
             return Some(Definition { owner: receiver.filter(|owner| !owner.is_empty()), ..found });
         }
+        // MATLAB: `function result = name(a)`.
         "function" if rest.contains('=') => {
             rest = rest.split_once('=').map_or(rest, |(_, name)| name.trim_start())
         }
@@ -372,6 +389,7 @@ fn named<'t>(word: &str, kind: DefinitionKind, after: &'t str, created: bool) ->
         _ => {}
     }
     if created {
+        // The 14 bytes of `if not exists `.
         let skip = rest.get(..14).filter(|lead| lead.eq_ignore_ascii_case("if not exists "));
         let is_sign = |c: char| matches!(c, '"' | '`' | '[' | ']');
         let name = rest[skip.map_or(0, str::len)..].split([' ', '(']).next()?.trim_end_matches(';');
@@ -379,9 +397,11 @@ fn named<'t>(word: &str, kind: DefinitionKind, after: &'t str, created: bool) ->
     }
     let name = qualified_name_at(rest)?;
     let (after, next) = (&rest[name.len()..], rest[name.len()..].trim_start());
+    // `enum class` of C++.
     if matches!(name, "class" | "struct") && word.eq_ignore_ascii_case("enum") {
         return named("class", Container, after, false);
     }
+    // `using System;` imports, `using Name =` defines.
     if BETWEEN.contains(name) || word == "using" && !next.starts_with(['=', '<']) {
         return None;
     }
@@ -399,6 +419,7 @@ fn named<'t>(word: &str, kind: DefinitionKind, after: &'t str, created: bool) ->
     {
         return None;
     }
+    // Classes with parameters are Kotlin's and Scala's; Visual Basic, whose keywords have capitals, has none.
     if kind == Container && next.starts_with('(') && word.starts_with(|c: char| c.is_uppercase()) {
         return None;
     }
@@ -407,6 +428,7 @@ fn named<'t>(word: &str, kind: DefinitionKind, after: &'t str, created: bool) ->
         return Some(Definition { name, owner: None, kind, has_keyword: true, is_statement: false });
     }
     let holds_others = kind == Value && (next.contains("struct") || next.contains("interface"));
+    // The last word is the name.
     if word == "typedef" {
         let name = next.strip_suffix(';')?.rsplit([' ', '*']).next()?;
         return found(name, Value).filter(|found| found.name.chars().all(is_name_char));
@@ -434,6 +456,7 @@ fn path_name(path: &str) -> Option<&str> {
 fn generics_len(text: &str) -> usize {
     let mut depth = 0i32;
     for (at, c) in text.char_indices() {
+        // `->` closes nothing.
         depth += i32::from(c == '<') - i32::from(c == '>' && !text[..at].ends_with('-'));
         if depth == 0 {
             return at + c.len_utf8();
@@ -448,6 +471,7 @@ fn binding_of<'t>(rest: &'t str, binding: bool, modified: bool, outermost: bool)
     let name = qualified_name_at(bound)?;
     let after = bound[name.len()..].trim_start_matches(['?', '!']).trim_start();
     let equals = after
+        // R assigns with `<-`.
         .strip_prefix("<-")
         .or_else(|| after.strip_prefix(['=', ':']).filter(|value| !value.starts_with(['=', ':'])));
     let value = match equals {
@@ -461,6 +485,7 @@ fn binding_of<'t>(rest: &'t str, binding: bool, modified: bool, outermost: bool)
     let is_arrow = value.contains("=>")
         && (value.starts_with('(') || split_word(value).1.trim_start().starts_with("=>"));
     let is_function = matches!(word, "function" | "async" | "lambda") || is_arrow;
+    // Capitals at the margin are constants in most languages.
     let is_constant =
         outermost && equals.is_some() && !after.starts_with(':') && !name.contains(char::is_lowercase);
     match is_function || word == "class" {
@@ -511,18 +536,22 @@ fn with_parentheses<'t>(
     };
     let (after, line_end) =
         (arguments[end..].trim_start(), arguments[end..].lines().next().unwrap_or_default());
+    // A constructor of C++ with what it initialises: `Foo::Foo() : a(1) {`.
     let is_head = match has_type || modified {
         _ if is_qualified && !has_type => after.starts_with('{') || after.starts_with(':') && outermost,
         true => {
             after.is_empty()
                 || after.starts_with(['{', ':', '=', '-', '['])
+                // A declaration in a class; at the margin it is a prototype, whose definition is elsewhere.
                 || after.starts_with(';') && !outermost
                 || after.starts_with(is_name_char)
         }
         false => {
+            // `describe("...", () => {` is a call.
             let is_call = arguments[1..].trim_start().starts_with(['"', '\'', '`']);
             !is_call
                 && (after.starts_with('{')
+                    // TypeScript has the type of the result there.
                     || line_end.trim_start().starts_with(':') && line_end.trim_end().ends_with('{')
                     || line_end.trim_start().starts_with("->") && outermost)
         }
@@ -566,6 +595,7 @@ fn qualified_name_at(text: &str) -> Option<&str> {
         let next = text[end + c.len_utf8()..].chars().next();
         let joins =
             matches!(c, '.' | ':' | '-') && end > 0 && next.is_some_and(|c| is_name_char(c) || c == ':');
+        // `level?` and `save!` of Ruby.
         let is_sign = matches!(c, '?' | '!' | '~')
             && (end == 0 || !next.is_some_and(|c| is_name_char(c) || matches!(c, '=' | ':')));
         if !(is_name_char(c)

@@ -46,6 +46,7 @@ impl EmittedText {
             if is_aux && sentence != Some(place.sentence) {
                 emitted.text.push_str("<aux>");
             }
+            // A document that has such tags in its text must not end those around it.
             let words = segment.text[inside.range()].replace("<aux", "&lt;aux").replace("</aux", "&lt;/aux");
             emitted.text.push_str(&words);
             if is_aux {

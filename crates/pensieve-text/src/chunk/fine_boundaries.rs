@@ -69,6 +69,7 @@ impl SegmentView<'_> {
         granularity: Granularity,
         coarse: &[Boundary],
     ) -> Vec<Boundary> {
+        // Chosen by hash, the same places in any span.
         let one_of = if granularity == Granularity::SomeGraphemes { 16 } else { 1 };
         let mut collector = BoundaryCollector::one_of(one_of, self.constraints, self.index);
         match granularity {
@@ -134,6 +135,7 @@ fn is_punctuation(c: char) -> bool {
 
 /// True for emoji and the characters that join them: a word may follow without a space.
 fn is_picture(c: char) -> bool {
+    // With the joiner and the selector of emoji.
     matches!(c, '\u{200d}' | '\u{fe0f}' | '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
 }
 
@@ -146,6 +148,7 @@ fn ends_wide_clause(c: char) -> bool {
 fn word_rank(last: char, next: char, is_spaced: bool, is_protected: bool) -> Option<BoundaryRank> {
     let ends_clause = matches!(last, ',' | ';' | ':' | ')' | ']' | '}' | '—' | '–' | '>');
     let is_tight =
+        // JSON on one line has no spaces after commas. Closing signs stay together.
         is_protected && matches!(last, ',' | ';' | '}' | ']' | '>') && !matches!(next, ',' | ';' | '}' | ']');
     match (is_protected, is_spaced) {
         (true, true) if ends_clause => Some(BoundaryRank::ProtectedClause),
@@ -154,6 +157,7 @@ fn word_rank(last: char, next: char, is_spaced: bool, is_protected: bool) -> Opt
         (false, true) if ends_clause => Some(BoundaryRank::Clause),
         (false, _) if ends_wide_clause(last) => Some(BoundaryRank::Clause),
         (false, true) => Some(BoundaryRank::Word),
+        // Addresses and paths are cut after a sign, but not inside of `://`.
         (_, false) if last.is_ascii_punctuation() && !next.is_ascii_punctuation() => {
             Some(BoundaryRank::ProtectedWord)
         }

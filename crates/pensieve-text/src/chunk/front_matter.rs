@@ -5,6 +5,7 @@ use crate::text::markdown::FenceTracker;
 /// The title that lines of front matter give, if it is on one line.
 pub(super) fn title_of<'t>(lines: impl Iterator<Item = &'t str>) -> Option<&'t str> {
     let mut values =
+        // YAML has a colon, TOML an equals sign.
         lines.filter_map(|line| line.strip_prefix("title")?.trim_start().strip_prefix([':', '=']));
     let value = values.next()?.trim();
     let inside = ['"', '\''].iter().find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote));

@@ -75,6 +75,7 @@ fn strip(markup: &str) -> String {
     while let Some(c) = rest.chars().next() {
         let after = &rest[c.len_utf8()..];
         let skipped = match c {
+            // A backslash before punctuation is no text (CommonMark 2.4).
             '\\' if after.starts_with(|c: char| c.is_ascii_punctuation()) => {
                 words.push_str(&after[..1]);
                 2
@@ -82,6 +83,7 @@ fn strip(markup: &str) -> String {
             '*' | '`' | '[' => 1,
             '~' if after.starts_with('~') => 2,
             '!' if after.starts_with('[') => 1,
+            // Inside of a word it is part of a name (CommonMark 6.2).
             '_' if !words.ends_with(char::is_alphanumeric) || !after.starts_with(char::is_alphanumeric) => 1,
             ']' => 1 + target_len(after),
             '<' => tag_len(rest).unwrap_or(0),

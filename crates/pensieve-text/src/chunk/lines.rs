@@ -47,6 +47,7 @@ pub(super) fn lines(text: &str, span: Span) -> Vec<LineSpan> {
         for byte in &text.as_bytes()[start..end] {
             match byte {
                 b' ' => indent += 1,
+                // A tab stop has four columns in CommonMark (2.2).
                 b'\t' => indent += 4,
                 _ => break,
             }

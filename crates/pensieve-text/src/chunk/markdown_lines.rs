@@ -12,6 +12,7 @@ pub(super) fn atx_heading<'a>(line: &LineSpan, text: &'a str) -> Option<(usize, 
 pub(super) fn setext_level(line: &LineSpan, text: &str) -> Option<usize> {
     let words = line.words(text);
     match words.as_bytes().first() {
+        // Four columns are code (CommonMark 4.4).
         _ if line.indent > 3 => None,
         Some(b'=') => words.bytes().all(|b| b == b'=').then_some(1),
         Some(b'-') => words.bytes().all(|b| b == b'-').then_some(2),
@@ -22,6 +23,7 @@ pub(super) fn setext_level(line: &LineSpan, text: &str) -> Option<usize> {
 /// True for thematic breaks such as `---` and `* * *`.
 pub(super) fn is_thematic_break(words: &str) -> bool {
     let Some(mark) = words.bytes().next().filter(|b| matches!(b, b'-' | b'*' | b'_')) else { return false };
+    // CommonMark 4.1.
     let marks = words.bytes().filter(|&b| b == mark).count();
     marks >= 3 && words.bytes().all(|b| b == mark || b == b' ' || b == b'\t')
 }
@@ -31,6 +33,7 @@ pub(super) fn is_list_item(words: &str) -> bool {
     let digits = words.bytes().take_while(u8::is_ascii_digit).count();
     let rest = match (digits, words.as_bytes().get(digits)) {
         (0, Some(b'-' | b'*' | b'+')) => &words[1..],
+        // At most nine digits (CommonMark 5.2).
         (1..=9, Some(b'.' | b')')) => &words[digits + 1..],
         _ => return false,
     };
@@ -49,6 +52,7 @@ pub(super) fn is_table_delimiter(words: &str) -> bool {
             _ => return false,
         }
     }
+    // Without a pipe it is a rule or an underline.
     has_pipe && has_dash
 }
 

@@ -69,6 +69,7 @@ impl MarkupHeadings {
             }
             HeadingSyntax::Wiki => {
                 let (level, title) = wiki(line)?;
+                // The first level of DokuWiki has six signs, that of MediaWiki one or two.
                 let backwards = *self.counts_backwards.get_or_insert(level > 4);
                 Some((if backwards { 7 - level } else { level }, title))
             }
@@ -101,7 +102,9 @@ impl MarkupHeadings {
     /// True for a line that belongs to the heading after it.
     fn is_label(&self, line: &str) -> bool {
         match self.syntax {
+            // A target of links.
             HeadingSyntax::ReStructuredText => line.starts_with(".. _") && line.ends_with(':'),
+            // An anchor, or a role.
             HeadingSyntax::AsciiDoc => line.starts_with('[') && line.ends_with(']'),
             _ => false,
         }
@@ -111,6 +114,7 @@ impl MarkupHeadings {
     fn passes_listing(&mut self, line: &str, above: Option<&str>) -> bool {
         let words = line.trim();
         if let Some(end) = &self.listing {
+            // There the end tag may follow the last words of the listing.
             let may_end_a_line =
                 matches!(self.syntax, HeadingSyntax::Textile | HeadingSyntax::Typst | HeadingSyntax::Wiki);
             if words.eq_ignore_ascii_case(end) || (may_end_a_line && words.ends_with(end.as_str())) {
@@ -188,10 +192,12 @@ fn listing_end(syntax: HeadingSyntax, words: &str, above: &str) -> Option<String
         }
         HeadingSyntax::AsciiDoc => {
             // The signs under a title may be the same as those that open a listing.
+            // Blocks of AsciiDoc are delimited by four signs or more.
             let is_fence = words.len() >= 4
                 && ["-", ".", "+", "/"].iter().any(|sign| words.replace(sign, "").is_empty());
             let is_underline = !above.is_empty()
                 && !above.starts_with(['[', '.'])
+                // The same difference as Asciidoctor allows between a title and its underline.
                 && words.len().abs_diff(above.chars().count()) < 2;
             (is_fence && !is_underline).then(|| words.to_owned())
         }
@@ -224,6 +230,7 @@ fn listing_end(syntax: HeadingSyntax, words: &str, above: &str) -> Option<String
 fn org(line: &str) -> Option<(u8, &str)> {
     let stars = line.bytes().take_while(|&byte| byte == b'*').count();
     let mut title = line.get(stars..)?.strip_prefix([' ', '\t']).filter(|_| stars > 0)?.trim();
+    // Org's default words, and two that many set.
     for word in ["TODO ", "DONE ", "NEXT ", "WAITING "] {
         title = title.strip_prefix(word).unwrap_or(title).trim_start();
     }
@@ -254,6 +261,7 @@ fn asciidoc(line: &str) -> Option<(u8, &str)> {
 fn two_lines<'l>(above: Option<&str>, line: &'l str, below: Option<&str>) -> Option<(u8, &'l str)> {
     let under = below?.trim_end();
     let sign = *under.as_bytes().first()?;
+    // AsciiDoc has a fixed order of signs.
     let level = b"=-~^+".iter().position(|&known| known == sign)? + 1;
     let is_line = under.bytes().all(|byte| byte == sign) && under.len() > 2;
     let is_alike = under.len().abs_diff(line.trim_end().chars().count()) < 2;
@@ -268,6 +276,7 @@ fn textile(line: &str) -> Option<(u8, &str)> {
     let level = rest.bytes().next().filter(|digit| (b'1'..=b'6').contains(digit))? - b'0';
     let mut rest = &rest[1..];
     loop {
+        // Attributes may come in any order.
         let close = match rest.bytes().next()? {
             b'.' => return titled(level.into(), rest[1..].strip_prefix([' ', '\t'])?.trim()),
             b'(' => ')',
@@ -294,6 +303,7 @@ fn typst(line: &str) -> Option<(u8, &str)> {
     }
     let level = line.bytes().take_while(|&byte| byte == b'=').count();
     let mut title = line[level..].strip_prefix([' ', '\t'])?.trim();
+    // A label has no space; what has one is text between signs of comparison.
     if let Some((before, label)) = title.strip_suffix('>').and_then(|title| title.rsplit_once('<'))
         && !label.contains(char::is_whitespace)
     {
@@ -310,6 +320,7 @@ fn wiki(line: &str) -> Option<(u8, &str)> {
         return titled(level.parse().ok().filter(|level| (1..=6).contains(level))?, title.trim());
     }
     let mut line = line.trim();
+    // MediaWiki allows a comment after a heading.
     if let Some(at) = line.find("<!--").filter(|_| line.ends_with("-->")) {
         line = line[..at].trim_end();
     }
@@ -337,6 +348,7 @@ fn tex(line: &str) -> Option<(u8, &str)> {
     let line = line.trim();
     if let Some(rest) = line.strip_prefix('@') {
         let (name, title) = rest.split_once([' ', '\t'])?;
+        // `@unnumbered` and `@appendix` alone are chapters.
         let name = name.strip_prefix("unnumbered").or_else(|| name.strip_prefix("appendix")).unwrap_or(name);
         let level = match name {
             "" | "top" | "chapter" => 1,

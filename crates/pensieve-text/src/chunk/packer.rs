@@ -103,13 +103,16 @@ impl<'a> ChunkPacker<'a> {
     fn emit(&mut self, item: PendingSpan) -> bool {
         let size = self.options.size;
         let estimate = self.estimate(item.span);
+        // Far too long by the estimate, so nothing is counted.
         if estimate > size + size / 8 + 8 {
             return false;
         }
         let outline = self.view.outline;
         let context =
             outline.protected_at(item.span.start).and_then(|protected| protected.context.as_deref());
+        // Two for the newline between the two, and for what it changes beside it.
         let room = size.saturating_sub(context.map_or(0, |context| self.counter.count(context) + 2));
+        // The context says more than an overlap would.
         if !item.is_fresh && context.is_none() && estimate < room {
             let start = self.overlap_start(item.span, self.options.overlap.min(room - estimate));
             let tokens = self.count(Span::new(start, item.span.end));
@@ -142,6 +145,7 @@ impl<'a> ChunkPacker<'a> {
             .and_then(|protected| protected.context.as_deref());
         let reserved =
             context.map_or(self.options.overlap / 2, |context| (context.len() / 4).next_power_of_two());
+        // A header may be longer than a small chunk.
         size.saturating_sub(reserved + size / 128 + 1).max(size / 4).max(1)
     }
 
@@ -162,6 +166,7 @@ impl<'a> ChunkPacker<'a> {
             let here = &mut self.levels[level];
             let best = here.boundaries.best(&uncut);
             let mut next = here.granularity.finer();
+            // Shorter runs are cheap enough to look at each grapheme.
             if next == Some(Granularity::SomeGraphemes) && uncut.len() < 16 * uncut.full {
                 next = Some(Granularity::Graphemes);
             }
@@ -200,6 +205,7 @@ impl<'a> ChunkPacker<'a> {
                 break;
             }
         }
+        // The last words of a table or of code mean nothing without their beginning.
         let is_protected = self.view.outline.protected_at(last.end.saturating_sub(1)).is_some();
         if starts.is_empty() && !is_protected {
             starts.extend(self.overlap_words(last, core.start, overlap, boundaries.is_empty()));

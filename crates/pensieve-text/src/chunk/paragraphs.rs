@@ -27,6 +27,7 @@ pub(super) fn paragraphs(constraints: CutConstraints<'_>) -> Vec<Span> {
 /// True for a heading above a paragraph that is none; a row of short paragraphs is a list.
 fn is_title_of(text: &str, above: &[LineSpan], paragraph: &[LineSpan]) -> bool {
     let is_marked = |lines: &[LineSpan]| lines.len() == 1 && atx_heading(&lines[0], text).is_some();
+    // A marked heading is one even above another short line.
     looks_like_heading(text, above) && (is_marked(above) || !looks_like_heading(text, paragraph))
 }
 

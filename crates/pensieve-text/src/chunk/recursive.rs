@@ -115,6 +115,7 @@ fn plain(mut collector: BoundaryCollector<'_>) -> SegmentOutline {
     while let Some(paragraph) = paragraphs.next() {
         let looks = looks_like_heading(text, paragraph) && paragraphs.peek().is_some();
         if let Some(above) = above {
+            // `He said:` goes on in the next paragraph.
             let goes_on = above.words(text).ends_with([':', ',', '-', '—']);
             let rank = if goes_on { BoundaryRank::SentenceLine } else { paragraph_rank(headings, looks) };
             collector.mark(paragraph[0].start, rank, false);
@@ -143,6 +144,7 @@ pub(super) fn looks_like_heading(text: &str, paragraph: &[LineSpan]) -> bool {
     let words = line.words(text);
     words.len() <= MAX_HEADING_BYTES
         && words.chars().any(char::is_alphabetic)
+        // Sentences, speeches and introductions of lists end with these; titles hardly do.
         && !words.ends_with([
             '.', ',', ';', ':', '!', '?', '"', '\'', '”', '’', '»', '…', '-', '。', '」', '！', '？', ')',
         ])

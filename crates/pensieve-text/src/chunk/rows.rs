@@ -31,6 +31,7 @@ pub(super) fn outline(
     let starts = record_starts(text);
     let mut body = 0;
     let first = text.trim_start();
+    // Only the first row of a document may be its header.
     if !state.is_begun && !first.is_empty() {
         state.is_begun = true;
         let at = text.len() - first.len();
@@ -52,6 +53,7 @@ pub(super) fn outline(
 /// True for a first row that names its columns: two or more, hardly any of them empty or a number.
 fn looks_like_header(row: &str) -> bool {
     if row.starts_with(['{', '[', '<']) || row.contains('\n') {
+        // Lines of JSON and XML have no header.
         return false;
     }
     let cells: Vec<&str> = row.split(|c: char| c.is_ascii() && DELIMITERS.contains(&(c as u8))).collect();
@@ -59,6 +61,7 @@ fn looks_like_header(row: &str) -> bool {
         let cell = cell.trim_matches(['"', ' ']);
         !cell.is_empty() && cell.parse::<f64>().is_err()
     };
+    // A header may have an empty cell, or a year as a name.
     cells.len() >= 2 && cells.iter().filter(|cell| names(cell)).count() * 4 >= cells.len() * 3
 }
 
@@ -101,6 +104,7 @@ fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
         }
         match bytes.get(next + 1) {
             Some(b'"') => next += 2,
+            // A closing quote stands before a delimiter or a line end (RFC 4180).
             None | Some(b'\n' | b'\r') => return Some(next + 1),
             Some(byte) if DELIMITERS.contains(byte) => return Some(next + 1),
             Some(_) => return None,

@@ -58,6 +58,7 @@ impl<'a> SectionBorders<'a> {
 /// True if a section has no words of its own before the section below it.
 fn is_title_of(segment: &Segment, above: &SectionStart, below: &SectionStart) -> bool {
     let between = &segment.text[above.out..below.out.max(above.out)];
+    // The first line is the heading itself.
     let body = between.split_once('\n').map_or("", |(_, body)| body);
     above.level < below.level && body.trim().is_empty()
 }

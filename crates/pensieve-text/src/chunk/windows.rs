@@ -65,6 +65,7 @@ pub(super) fn chunks(
             let level = heading.laid.map_or(1, |laid| usize::from(laid.level));
             headings.enter(level, segment.text[heading.own.range()].trim_start_matches('#'));
         }
+        // Captions, notes and rows do not go on from each other.
         let overlap = if key_of(&group[0]).0 == Some(LayoutRole::Aux) { 0 } else { options.windows.overlap };
         let windows = WindowOptions { overlap, ..options.windows }.under(options.size);
         let spans: Vec<Span> = group.iter().map(|sentence| sentence.span).collect();
@@ -107,6 +108,7 @@ fn sentences<'s>(segment: &'s Segment, constraints: CutConstraints<'_>) -> Vec<L
         let number = laid.map_or(u64::MAX, |laid| laid.sentence);
         let next = LayoutSentence { span: *span, own: *span, laid };
         let goes_on = found.last().is_some_and(|(last, known)| {
+            // A sentence whose end splits a grapheme cannot be separated from the next.
             key_of(last) == key_of(&next) && (*known == number || !constraints.allows(span.start))
         });
         match found.last_mut() {
@@ -191,6 +193,7 @@ impl WindowCutter<'_, '_> {
     fn overlap_start(&mut self, before: usize, next: usize) -> usize {
         let overlap = self.windows.overlap;
         let mut first = next;
+        // The estimate may be a few tokens too high; the exact count decides below.
         while first > before && overlap > 0 && self.estimate(first - 1, next) <= overlap + 4 {
             first -= 1;
         }

@@ -71,6 +71,7 @@ pub fn isolation(chunks: &[ChunkContents]) -> Vec<LayoutViolation> {
         chunk.windows(2).enumerate().any(|(at, pair)| {
             let (one, next) = (pair[0], pair[1]);
             one.role != next.role
+                // A heading without words of its own is with the section after it.
                 || (one.section != next.section && at >= titles)
                 || (one.role == LayoutRole::Aux && one.kind != next.kind)
         })
@@ -118,6 +119,7 @@ pub fn wrapping<T: AsRef<str>>(emitted: impl IntoIterator<Item = (LayoutRole, T)
     for (at, (role, text)) in emitted.into_iter().enumerate() {
         let text = text.as_ref();
         let is_sound = match role {
+            // Tags in the text of the document have been escaped before.
             LayoutRole::Main => !text.contains("<aux>") && !text.contains("</aux>"),
             LayoutRole::Aux => is_wrapped(text),
         };
@@ -153,6 +155,7 @@ pub fn coverage(
             let text = unit.text.get(place.span.range()).unwrap_or_default();
             covered.entry(place.page).or_default().add(text);
         }
+        // A gap between two places would be text without a page.
         let ends = unit.places.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
         if !ends || unit.places.first().is_none_or(|place| place.span.start > 0) {
             let key = unit.key;
@@ -181,6 +184,7 @@ pub fn coverage(
 pub(super) fn columns(blocks: &[TextBlock], classes: &BlockClasses) -> Vec<LayoutViolation> {
     let is_running = |block: &TextBlock| block.wrapped_lines() >= MIN_WRAPPED_LINES && !block.is_listing;
     let main = blocks.iter().zip(&classes.of).filter(|(_, (class, _))| *class == BlockClass::Main);
+    // Only prose has full lines that must be of one type; rows of a form need not.
     let running = main.map(|(block, _)| block).filter(|block| classes.is_prose && is_running(block));
     let mixed = running
         .flat_map(|block| block.lines.iter().filter(|line| line.is_mixed).map(|line| (block.page, line)));

@@ -5,6 +5,8 @@
 /// True for letters of scripts that run from right to left.
 pub fn is_right_to_left(c: char) -> bool {
     matches!(c,
+        // Hebrew to Arabic Extended, their presentation forms, and the old and rare scripts of the second
+        // plane.
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}'
         | '\u{1e800}'..='\u{1efff}')
         && !is_number(c)
@@ -43,11 +45,13 @@ fn class(c: char) -> CharacterDirection {
 
 /// Puts a line with right-to-left letters into reading order.
 pub(crate) fn to_reading_order(line: &mut String) {
+    // Most lines have no such letter and are not copied.
     if line.is_ascii() || !line.chars().any(is_right_to_left) {
         return;
     }
     let chars: Vec<char> = line.chars().collect();
     let count = |wanted: CharacterDirection| chars.iter().filter(|c| class(**c) == wanted).count();
+    // A page does not say the direction of its paragraphs (UAX #9, P2 and P3); most letters show it.
     let runs_left = count(CharacterDirection::Right) >= count(CharacterDirection::Left);
     let levels = levels(&chars, runs_left);
     let mut read: Vec<char> = Vec::with_capacity(chars.len());
@@ -58,6 +62,7 @@ pub(crate) fn to_reading_order(line: &mut String) {
             _ => runs.push((at, at + 1)),
         }
     }
+    // L2 in reverse: runs from right to left, then the letters in each of them.
     if runs_left {
         runs.reverse();
     }

@@ -112,6 +112,7 @@ impl TextBlock {
     fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, measure: LineMeasure) -> TextBlock {
         let mut bounds = Bounds::EMPTY;
         lines.iter().for_each(|line| bounds.add(line.bounds));
+        // By its longest line: a short one may be in another type.
         let most = lines.iter().max_by_key(|line| line.text.len());
         let (size, face) = most.map_or_else(Default::default, |line| (line.size, line.face.clone()));
         let leading = median_gap(&lines, |a, b| b.base - a.base);
@@ -349,12 +350,14 @@ fn starts_block(
 ) -> bool {
     let size = before.size.max(line.size);
     let wraps = measure.wraps(before, line);
+    // An entry of contents ends with the number of its page, Arabic or Roman.
     if has_leader(&before.text) && before.text.ends_with(|c: char| c.is_ascii_alphanumeric()) {
         return true;
     }
     // A full line goes on below it, though scripts push the next one away.
     let between = if wraps { before.body_distance(line) } else { line.base - before.base };
     let is_back = line.base < before.base;
+    // With 2.0, a title of a drawn document ran into the paragraph beside it.
     if between / size > leading * 1.3 + 0.05 || is_back || before.is_turned != line.is_turned {
         return true;
     }
@@ -366,6 +369,7 @@ fn starts_block(
         let is_inside = line.text.starts_with(char::is_lowercase) && !ends_sentence(&before.text);
         wraps && is_inside && family(&before.face.name) == family(&line.face.name)
     };
+    // A line that was bold from end to end was torn out of its paragraph.
     if before.is_bold != line.is_bold && !goes_on() {
         return true;
     }
@@ -374,11 +378,13 @@ fn starts_block(
     if (changes_face(&before.face, &line.face) || is_other_size) && !wraps {
         return true;
     }
+    // In manuals and theses two bold titles below each other were read as one.
     if before.is_bold && line.is_bold && (follows(&before.text, &line.text) || is_moved(before, line, wraps))
     {
         return true;
     }
     let starts_title = HeadingNumber::starts_title;
+    // After a full line `1.` may be a number in a sentence; a bullet is none.
     if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
         return true;
     }
@@ -427,6 +433,7 @@ fn is_moved(before: &TextLine, line: &TextLine, wraps: bool) -> bool {
 fn is_typed_rule(text: &str) -> bool {
     let mut marks = text.chars().filter(|c| !c.is_whitespace());
     let first = marks.next();
+    // A row of dots is a leader.
     let is_mark = first.is_some_and(|c| !c.is_alphanumeric() && c != '.');
     is_mark && marks.clone().nth(1).is_some() && marks.all(|c| Some(c) == first)
 }
@@ -436,6 +443,7 @@ pub(super) fn ends_sentence(text: &str) -> bool {
     if is_typed_rule(text) {
         return true;
     }
+    // `study.12` ends a sentence with the mark of a note.
     let text = text.trim_end_matches(|c: char| {
         matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']') || c.is_ascii_digit() || is_superscript(c)
     });

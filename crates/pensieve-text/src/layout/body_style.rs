@@ -47,6 +47,7 @@ impl TextColumn {
     /// Percent of a block's width that lies inside.
     pub(super) fn overlap(&self, block: &TextBlock) -> f32 {
         let (left, right) = block.extent();
+        // A point of slack for letters that reach over the edge.
         let shared = (self.right + 1.0).min(right) - (self.left - 1.0).max(left);
         (100.0 * shared.max(0.0) / (right - left).max(0.1)).min(100.0)
     }
@@ -120,6 +121,7 @@ impl BodyStyle {
 /// The styles of body text in a document, by runs of pages.
 pub(super) fn find(blocks: &[TextBlock], pages: &[u64], options: &LayoutOptions) -> Vec<BodyStyle> {
     let free: Vec<&TextBlock> = blocks.iter().filter(|block| is_free(block)).collect();
+    // Nothing but boxes and tables: any size serves.
     let size = usual_size(&not_code(&free)).unwrap_or(10.0);
     let by_page: Vec<&[&TextBlock]> = free.chunk_by(|a, b| a.page == b.page).collect();
     let mut runs: Vec<(BodyStyle, Vec<&TextBlock>)> = Vec::new();
@@ -131,6 +133,7 @@ pub(super) fn find(blocks: &[TextBlock], pages: &[u64], options: &LayoutOptions)
         let is_along = |run: &BodyStyle| rotation.is_none_or(|rotation| run.rotation == rotation);
         match runs.last_mut() {
             Some((run, members))
+                // A page of tables or figures has no columns and belongs to the pages around it.
                 if (columns == 0 || run.columns == columns || run.columns == 0) && is_along(run) =>
             {
                 run.columns = run.columns.max(columns);
@@ -203,6 +206,7 @@ fn measured(mut run: BodyStyle, blocks: &[&TextBlock], usual: f32, options: &Lay
         blocks.iter().filter(|block| is_body(block, size)).map(|block| block.characters()).sum()
     };
     let all: usize = blocks.iter().map(|block| block.characters()).sum();
+    // One page of small print has no style of its own, a part such as an appendix may.
     let is_foreign = run.pages.1 > run.pages.0 && of_size(usual) * 100 < all * FOREIGN_SIZE_PERCENT;
     run.size = if is_foreign { usual_size(&not_code(blocks)).unwrap_or(usual) } else { usual };
     run.bands = bands(blocks, run.size);
@@ -211,6 +215,7 @@ fn measured(mut run: BodyStyle, blocks: &[&TextBlock], usual: f32, options: &Lay
     let mut leadings: Vec<(f32, usize)> =
         body.iter().filter(|b| is_running(b)).filter_map(|b| Some((b.leading?, b.lines.len()))).collect();
     leadings.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // The usual leading of word processors and TeX.
     run.leading = weighted(&leadings, 50).unwrap_or(1.2 * run.size);
     let mut densities: Vec<(f32, usize)> = body
         .iter()
@@ -225,6 +230,7 @@ fn measured(mut run: BodyStyle, blocks: &[&TextBlock], usual: f32, options: &Lay
 
 /// True for a block with mostly full lines.
 fn is_running(block: &TextBlock) -> bool {
+    // The last line of a paragraph is not full.
     block.wrapped_lines() * 2 + 1 >= block.lines.len()
 }
 
@@ -269,6 +275,7 @@ fn bands(blocks: &[&TextBlock], size: f32) -> Vec<TextColumn> {
                 band.right = band.right.max(right);
                 band.characters += characters;
             }
+            // Each block is compared with all of them.
             None if bands.len() < 200 => bands.push(TextColumn { left, right, characters }),
             None => {}
         }
@@ -294,6 +301,7 @@ fn bands(blocks: &[&TextBlock], size: f32) -> Vec<TextColumn> {
 /// The maximum number of columns side by side.
 fn columns(bands: &[TextColumn]) -> usize {
     let mut by_end: Vec<&TextColumn> = bands.iter().collect();
+    // The most intervals that do not overlap: greedily, by their ends.
     by_end.sort_by(|a, b| a.right.total_cmp(&b.right));
     let (mut count, mut end) = (0, f32::NEG_INFINITY);
     for band in by_end {

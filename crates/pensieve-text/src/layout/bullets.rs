@@ -25,6 +25,7 @@ pub(super) fn joined(page: &LayoutPage) -> Option<LayoutPage> {
     for at in bullets {
         let Some(words) = words_of(&page.spans, at).filter(|words| !is_gone[*words]) else { continue };
         let (bullet, text) = (&page.spans[at], &spans[words]);
+        // The second level of Word's lists.
         let mark = if bullet.text.trim() == "o" { "◦" } else { bullet.text.trim() };
         let by = text.origin[0] - bullet.origin[0];
         let lead = mark.len() + 1;
@@ -76,9 +77,11 @@ fn words_of(spans: &[TextSpan], at: usize) -> Option<usize> {
     let nearest = near.min_by(|a, b| spans[*a].origin[0].total_cmp(&spans[*b].origin[0]))?;
     let words = &spans[nearest];
     let is_letter = bullet.text.trim() == "o";
+    // `o` in the typeface of its words is a word of Spanish, Italian or Portuguese.
     let is_other =
         family(&bullet.font.name) != family(&words.font.name) && words.origin[0] - end > 0.3 * words.size;
     let has_words = words.text.contains(char::is_alphanumeric) && !may_be_bullet(words);
+    // A dash inside of a line is a dash.
     let begins_line = || {
         let is_before = |span: &TextSpan| {
             (span.origin[1] - bullet.origin[1]).abs() <= SAME_BASELINE * bullet.size

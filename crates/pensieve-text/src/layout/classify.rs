@@ -69,8 +69,10 @@ impl BlockClassifier<'_> {
             };
             let heading = heading.filter(|(_, reason)| is_heading(reason));
             let (class, mut reasons) = match heading {
+                // A reviewer's note is no text of the document, whatever it looks like.
                 _ if block.is_note => (BlockClass::Aux(AuxKind::Callout), vec![fact(ClassRule::Tag, false)]),
                 Some((level, reason)) => (BlockClass::Heading(level), vec![reason]),
+                // Before the rules: an abstract has the type of a note.
                 None if classes.is_prose && front.contains(self.blocks, at) && self.cue(at).is_none() => {
                     (BlockClass::Main, vec![fact(ClassRule::FrontMatter, true)])
                 }
@@ -79,6 +81,7 @@ impl BlockClassifier<'_> {
             };
             let class = match class {
                 BlockClass::Heading(level) => {
+                    // Headings inside of `Exercises` do not end it.
                     if under.is_none_or(|(_, of)| level <= of) {
                         under = self.cues.of_heading(&block.text()).map(|kind| (kind, level));
                     }
@@ -112,6 +115,7 @@ impl BlockClassifier<'_> {
     fn is_prose(&self) -> bool {
         let (mut running, mut all, mut larger) = (0, 0, 0);
         for block in self.blocks.iter().filter(|block| !block.is_note) {
+            // A bill is tables: without their text its small print would be all of it.
             let characters = block.characters() + block.table_characters();
             all += characters;
             let size = block.table.as_ref().map_or(block.size, |table| table.size);
@@ -126,6 +130,7 @@ impl BlockClassifier<'_> {
         }
         all > 0
             && running * 100 >= all * self.options.prose_share
+            // The terms below a bill are full lines, in a smaller type than the bill.
             && larger * 100 < running * MAX_LARGER_SHARE
     }
 
@@ -135,6 +140,7 @@ impl BlockClassifier<'_> {
         labels: &mut FxHashMap<usize, String>,
     ) -> (BlockClass, Vec<ClassReason>) {
         let block = &self.blocks[at];
+        // Tables and captions alone are AUX, so that a form or a letter stays in the order of its page.
         if block.table.is_some() {
             return (BlockClass::Aux(AuxKind::Table), vec![fact(ClassRule::Table, false)]);
         }
@@ -155,6 +161,7 @@ impl BlockClassifier<'_> {
         if block.table.is_some() {
             return (BlockClass::Aux(AuxKind::Table), vec![fact(ClassRule::Table, false)]);
         }
+        // What the file itself says comes before all that is measured.
         let tagged = match block.tag() {
             Some(TextTag::Caption) => Some(AuxKind::Caption),
             Some(TextTag::Note) => Some(AuxKind::Footnote),
@@ -169,6 +176,7 @@ impl BlockClassifier<'_> {
         let cue = self.cue(at);
         reasons.push(fact(ClassRule::Cue, cue.is_none()));
         if let Some(run) = of_page(self.baselines, block.page) {
+            // The last lines of a text stand on a page that is otherwise notes, in the style of these.
             match self.main_style().filter(|main| is_continued(block, run, main)) {
                 Some(main) => self.measure(block, &main.in_columns_of(run), &mut reasons),
                 None => self.measure(block, run, &mut reasons),
@@ -180,6 +188,7 @@ impl BlockClassifier<'_> {
         }
         let fails = |rule: ClassRule| reasons.iter().any(|reason| reason.rule == rule && !reason.holds);
         let kind = match (&cue, block.boxed) {
+            // `Figure 2.1` names the kind even in a box; a title such as `Note` only where no box says more.
             (Some(cue), _) if cue.form == CueForm::Label => cue.kind,
             (_, Some(number)) => boxes.get(&(block.page, number)).copied().unwrap_or(AuxKind::Callout),
             (Some(cue), None) => cue.kind,
@@ -235,6 +244,7 @@ impl BlockClassifier<'_> {
         let cue = self.cues.at(block.first_text())?;
         let run = of_page(self.baselines, block.page);
         let is_body = run.is_some_and(|run| (block.size - run.size).abs() <= 0.02 * run.size);
+        // `Figure 3 shows that` in the type of the body is a sentence about a figure.
         let is_prose = cue.form == CueForm::Label && cue.starts_sentence && is_body;
         (!is_prose).then_some(cue)
     }
@@ -245,9 +255,11 @@ impl BlockClassifier<'_> {
         if block.boxed.is_some() || !starts_with_mark(block.first_text()) {
             return false;
         }
+        // On a page of notes alone, their size is that of the body.
         if self.is_in_note_list(at) {
             return true;
         }
+        // A numbered paragraph in the size of the body is an item.
         if block.size > 0.97 * run.size {
             return false;
         }
@@ -333,6 +345,7 @@ fn is_quote(block: &TextBlock, band: &TextColumn) -> bool {
 
 /// True for a title in a document that is not prose: named by the outline, or short and large.
 fn is_plain_title(block: &TextBlock, reason: &ClassReason) -> bool {
+    // The outline wants no size.
     let is_named = reason.wanted.0 == 0.0;
     is_named || (reason.found >= MIN_TITLE_SIZE && block.lines.len() <= 2)
 }

@@ -55,6 +55,7 @@ impl LayoutComposer {
 
     /// Adds the next page; true if the batch is full.
     pub fn push(&mut self, page: &LayoutPage) -> bool {
+        // First what changes the texts of a page: vertical lines, bullets, line numbers, then its order.
         let vertical = vertical_lines::joined(page);
         let page = vertical.as_ref().unwrap_or(page);
         let marked = bullets::joined(page);
@@ -68,6 +69,7 @@ impl LayoutComposer {
             Some((rest, numbers)) => OrderedPage::without_line_numbers(&rest, numbers, before, &self.options),
             None => OrderedPage::of(page, before, &self.options),
         };
+        // In the type of the text, line numbers are certain only when a second page has them.
         if self.line_numbers.is_unsure() {
             self.unsure.push((self.sheets.len(), page.clone()));
         }
@@ -104,6 +106,7 @@ impl LayoutComposer {
         self.unsure.clear();
         self.grid_columns = sheets.last().map(|sheet| sheet.grid_columns().to_vec()).unwrap_or_default();
         let options = &self.options;
+        // Before furniture and blocks, which compare weights.
         stems::mark_bold(&mut sheets);
         let furniture = PageFurniture::find(&sheets, options);
         watch(LayoutStage::Furniture);

@@ -202,6 +202,7 @@ pub(super) fn parsed(entry: &str) -> Option<(String, AuxKind)> {
 
 fn starts_with_word(head: &str, word: &str) -> bool {
     let next = head.strip_prefix(word).map(|rest| rest.chars().next());
+    // Chinese and Japanese have no space after the word.
     let is_dense = word.chars().next().is_some_and(super::line_measure::is_dense);
     next.is_some_and(|next| is_dense || next.is_none_or(|c| !c.is_alphabetic()))
 }
@@ -213,6 +214,7 @@ fn label(head: &str, word: &str, line: &str) -> Option<(String, bool)> {
     let number: &str = rest.split(|c: char| !is_number(c) && !c.is_ascii_alphabetic()).next()?;
     let number = number.trim_end_matches(['.', '-', '–']);
     let has_digit = number.contains(|c: char| c.is_ascii_digit());
+    // `Table IV`, `Plate xii`.
     let is_roman = !number.is_empty() && number.chars().all(|c| "ivxlc".contains(c));
     if !has_digit && !is_roman {
         return None;
@@ -232,6 +234,7 @@ fn is_title(line: &str, rest: &str) -> bool {
     let ends = rest.is_empty() || rest == ":" || rest == "?" || rest == "!";
     let is_marked = rest.starts_with([':', '–', '—', '|']) || after.starts_with([':', '–', '—', '|']);
     ends || is_marked
+        // `Exercise 3, in which ...` is the beginning of a sentence.
         || (has_number && line.chars().count() <= MAX_TITLE_CHARACTERS && !line.trim_end().ends_with(','))
 }
 

@@ -67,6 +67,7 @@ impl FrontMatter {
         let body = of_page(baselines, first_page).map_or(10.0, |run| run.size);
         let title =
             front.iter().rposition(|block| is_straight(&block) && block.size >= SAME_AS_TITLE * largest);
+        // Without anything larger than the body there is no title, and nothing stands below it.
         let bylines = title.filter(|_| largest > body).map_or(0..0, |title| {
             let page = blocks[title].page;
             let is_over = |block: &TextBlock| block.page != page || is_running(block);
@@ -95,6 +96,7 @@ impl FrontMatter {
         let block = &blocks[at];
         at < self.end
             && 100.0 * block.size >= MIN_SIZE * self.body
+            // What is larger is a title or a subtitle.
             && block.size <= 1.3 * self.body
             && block.lines.iter().all(|line| !line.is_turned)
             && is_running(block)
@@ -104,6 +106,7 @@ impl FrontMatter {
     /// date.
     pub(super) fn is_byline(&self, blocks: &[TextBlock], at: usize) -> bool {
         let is_large = blocks[at].size >= (SAME_AS_TITLE * self.largest).min(MAX_BYLINE_SIZE * self.body);
+        // The last line above running text may be the heading of it.
         let has_text = self.bylines.end == at + 1 && blocks.get(at + 1).is_some_and(is_running);
         self.bylines.contains(&at) && !is_large && !has_text
     }
@@ -113,6 +116,7 @@ impl FrontMatter {
 fn is_running(block: &TextBlock) -> bool {
     let wrapped = block.wrapped_lines();
     let edge = |edge: fn(&TextLine) -> f32| {
+        // The first line of a paragraph is indented.
         let edges = block.lines.iter().skip(1).map(edge);
         let (least, most) =
             edges.fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), at| (least.min(at), most.max(at)));

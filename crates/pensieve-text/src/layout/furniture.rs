@@ -74,11 +74,13 @@ impl PageFurniture {
             is_found[at] = true;
         }
         let numbers: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
+        // After the bands: what was found there proves that the pages count.
         search.counted_at_ends(&numbers).into_iter().for_each(|at| is_found[at] = true);
         let mut lone = furniture_places::lone_numbers(candidates, &is_found, &numbers);
         let is_title = |candidate: &FurnitureCandidate<'_>| search.titles.has(candidate.line);
         lone.extend(furniture_places::first_page(candidates, &is_found, is_title));
         lone.into_iter().for_each(|at| is_found[at] = true);
+        // Last what takes back: a line that text continues, and pages that would lose all.
         keep_continued(candidates, &mut is_found);
         keep_pages(sheets, candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
@@ -120,6 +122,8 @@ impl PageFurniture {
         for group in &by_sheet {
             for &at in group {
                 let candidate = &candidates[at];
+                // A chapter's title beside the page number changes with the chapter, but stands on its
+                // baseline.
                 let on_baseline = |other: usize| {
                     let other = &candidates[other];
                     let (one, two) = (candidate.line, other.line);
@@ -226,6 +230,7 @@ impl<'s> FurnitureSearch<'s> {
         }
         let runs = groups.into_iter().flat_map(|((key, is_header), group)| {
             let found = match key {
+                // A number alone is furniture only if it counts with the pages.
                 "#" => counting(&group, candidates, self.sheets),
                 key if key.contains('#') && !rises(&group, candidates) => Vec::new(),
                 key if key.contains('#') && self.says_something_else(&group) => Vec::new(),
@@ -240,6 +245,8 @@ impl<'s> FurnitureSearch<'s> {
     /// What is furniture of candidates with one text in one place; `None` if they are on too few pages.
     fn furniture_of(&self, mut run: Vec<usize>, key: &str, is_header: bool) -> Option<Vec<usize>> {
         let (candidates, titles) = (&self.candidates, &self.titles);
+        // `Chapter 4` at the top of a page is a heading; a running head comes again on pages near it, or
+        // counts.
         if key != "#" && is_header {
             let (repeats, counts) = (repeats_nearby(&run, candidates), counts(&run, candidates));
             let is_running = |line| repeats || counts && !titles.is_large(line);
@@ -293,6 +300,7 @@ impl DocumentWords<'_> {
             all
         });
         let wanted: String = letters(text).collect();
+        // Once is the text itself.
         memchr::memmem::find_iter(all.as_bytes(), wanted.as_bytes()).nth(1).is_some()
     }
 }
@@ -371,6 +379,7 @@ fn copies(sheets: &[OrderedPage], options: &LayoutOptions) -> Vec<bool> {
         let own: Vec<u64> = free.chain(tables.flatten()).collect();
         let copied = own.iter().filter(|line| seen.contains(line)).count();
         let is_copy = own.len() >= MIN_COPY_LINES && copied * 100 >= own.len() * MIN_COPIED_PERCENT;
+        // A copy teaches nothing to later pages.
         if !is_copy {
             seen.extend(own);
         }

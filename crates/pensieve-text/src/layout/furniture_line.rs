@@ -47,6 +47,7 @@ pub(super) fn candidates<'s>(
         let headers = outer(&lines, sheet.height, options, depth);
         lines.reverse();
         let footers = outer(&lines, sheet.height, options, |line| sheet.height - depth(line));
+        // A page that has only its running head would have it as its footer, too.
         if footers.is_empty() && headers.len() < lines.len() {
             candidates.extend(last_line(sheet, at, &lines));
         }
@@ -82,6 +83,7 @@ fn last_line<'s>(
         })
     };
     let is_beside = |other: &&TextLine| f64::from((line.base - other.base).abs()) <= SAME_BASELINE_POINTS;
+    // A page that is only a number would lose it.
     let has_more_above = above.first().map_or(tables().next().is_some(), |other| !is_beside(other));
     let is_last = has_more_above && tables().all(|bounds| bounds.y1 <= line.bounds.y1);
     let key = key_of(&line.text);

@@ -81,6 +81,7 @@ impl<'b> LevelScheme<'b> {
         let number = HeadingNumber::of(self.blocks[at].first_text())?;
         match (number.kind, &self.roman) {
             (NumberKind::Digits, None) => Some(number.depth),
+            // `I.`, `A.`, `1.` is an outline with three levels of its own.
             (NumberKind::Digits, Some(_)) if number.depth == 1 => Some(3),
             (NumberKind::Digits, Some(_)) => Some(number.depth),
             (NumberKind::Roman, _) => Some(number.depth),

@@ -75,6 +75,7 @@ fn kind_of(part: &str) -> Option<NumberKind> {
     }
     match part.len() {
         1 => Some(NumberKind::Letter),
+        // `CD` and `MIX` are words.
         _ => from_roman(part).filter(|value| *value < 100).map(|_| NumberKind::Roman),
     }
 }
@@ -87,6 +88,7 @@ pub(super) fn follows(before: &str, text: &str) -> bool {
         return false;
     }
     let last = own[common];
+    // The first number of a level below.
     before.get(common).map_or(last == "1" || last == "A", |earlier| is_next(earlier, last))
 }
 

@@ -157,6 +157,7 @@ struct StyledBlock {
 /// The blocks whose number or style shows that they are headings: numbered ones, those in the style of headings, and
 /// those whose style recurs over text.
 fn recurring(styled: Vec<StyledBlock>, mut known: FxHashSet<HeadingStyle>) -> Vec<(usize, HeadingEvidence)> {
+    // Two lines of one style without text between them are a list, not titles.
     let is_run = |at: usize| {
         let next = styled.get(at + 1).filter(|next| next.at == styled[at].at + 1);
         next.is_some_and(|next| next.style == styled[at].style)
@@ -203,6 +204,7 @@ impl HeadingFinder<'_> {
             && !block.lines.iter().any(is_row)
             && !block.lines.iter().any(|line| has_leader(&line.text))
             && !block.lines.iter().any(|line| line.is_turned)
+            // The line goes on.
             && !block.last_text().ends_with([',', ';', '-', '\u{ad}'])
             && self.cues.at(first).is_none_or(|cue| cue.form != CueForm::Label)
     }
@@ -232,6 +234,7 @@ impl HeadingFinder<'_> {
             return None;
         }
         let is_body_bold = of_page(self.baselines, block.page).is_some_and(|run| run.is_bold);
+        // In a bold text bold says nothing.
         let is_bold = block.is_bold && !is_body_bold && share >= BODY_SIZE;
         let is_bold = is_bold && block.lines.len() <= MAX_BODY_SIZE_LINES;
         let wanted = if is_large { self.options.heading_size as f32 } else { BODY_SIZE };
@@ -245,6 +248,7 @@ impl HeadingFinder<'_> {
         let share = self.share(block);
         let is_other = share < MIN_SIZE || block.lines.len() > MAX_BODY_SIZE_LINES || block.boxed.is_some();
         let has_parts = block.is_bold && HeadingNumber::has_parts(block.first_text());
+        // Letters of one width are code unless the number says otherwise.
         let is_code = block.face.is_monospace && !run.face.is_monospace && !has_parts;
         if is_other || is_code || !self.reads_as_title(at) {
             return None;
@@ -282,6 +286,7 @@ impl HeadingFinder<'_> {
         if !is_large && cells > 2 + usize::from(has_number) {
             return false;
         }
+        // A numbered title may end with a stop.
         let is_sentence = last.ends_with(['.', ':']) && !has_number;
         let is_long = block.lines.len() > 1 && ends_sentence(last) && !last.ends_with(['?', '!']);
         // A cue in the size of the body is the title of the text below it, not of a section.
@@ -351,6 +356,7 @@ impl<'o> OutlineTitles<'o> {
             .by_letters
             .get(&letters(&text))
             .or_else(|| self.by_letters.get(&letters(without_number(&text))))?;
+        // Bookmarks may point to the end of the page before.
         let is_near = |entry: &&&OutlineEntry| entry.page.is_none_or(|page| page.abs_diff(block.page) <= 1);
         entries.iter().find(is_near).map(|entry| entry.level)
     }

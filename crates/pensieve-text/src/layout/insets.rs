@@ -119,6 +119,7 @@ fn joined_slices(page: &LayoutPage) -> Vec<Bounds> {
     let mut joined: Vec<Bounds> = Vec::new();
     for area in areas {
         match joined.last_mut() {
+            // Slices touch or overlap by rounding.
             Some(above) if key(above) == key(&area) && area.y0 <= above.y1 + 1.0 => above.add(area),
             _ => joined.push(area),
         }
@@ -210,6 +211,8 @@ fn grid(across: &[FrameLine], down: &[FrameLine]) -> Option<GridArea> {
         let from = edges.iter().map(|edge| edge.from).fold(f32::INFINITY, f32::min);
         [from, edges.iter().map(|edge| edge.to).fold(f32::NEG_INFINITY, f32::max)]
     };
+    // Counted over the whole page, 300 lines of a drawing cost six statements of one brochure all their
+    // tables.
     if across.is_empty() || down.is_empty() || across.len().max(down.len()) > MAX_GRID_LINES {
         return None;
     }
@@ -239,6 +242,7 @@ impl GridArea {
         let several = filled.iter().filter(|row| row.iter().filter(|cell| **cell).count() >= 2).count();
         let any = filled.iter().filter(|row| row.contains(&true)).count();
         let least = if have_same_columns(before, &self.frame.edges) { 1 } else { 2 };
+        // A frame around fields has one text in most of its rows.
         several >= least && several * 2 >= any
     }
 
@@ -248,6 +252,7 @@ impl GridArea {
         let place = |edges: &[f32], at: f32| edges.partition_point(|edge| *edge <= at).checked_sub(1);
         let row = place(&self.rows, (y0 + y1) / 2.0).filter(|row| row + 1 < self.rows.len())?;
         let edges = &self.frame.edges;
+        // A text belongs to the cell in which it begins; it may reach over the next.
         let column = place(edges, x0 + (x1 - x0).min(2.0) / 2.0).filter(|column| column + 1 < edges.len())?;
         Some((row, column))
     }
@@ -278,6 +283,7 @@ impl GridArea {
         columns.sort_unstable();
         columns.dedup();
         let all = self.frame.edges.len() - 1;
+        // Numbers above a table are a row without lines.
         let has_words = row().all(|span| !span.text.bytes().any(|byte| byte.is_ascii_digit()));
         if columns.len() >= MIN_HEAD_COLUMNS && columns.len() == all && has_words {
             let above = row().map(|span| span.bbox[1]).fold(top, f32::min);

@@ -19,6 +19,7 @@ pub(super) fn count(text: &str) -> usize {
         dots = if is_dot(*c) { dots + 1 } else { 0 };
         dots == LEADER_DOTS
     };
+    // Dots may have spaces between them.
     text.chars().filter(|c| !c.is_whitespace()).filter(ends_leader).count()
 }
 

@@ -62,6 +62,7 @@ impl LineMeasure {
             |text: &str| text.chars().map(|c| if is_even { 1.0 } else { usual_width(c) }).sum::<f32>();
         let each = (next.x1 - next.x0) / width(&next.text).max(1.0);
         let word = match next.text.chars().next() {
+            // A line of Chinese or Japanese may end after any letter.
             Some(first) if is_dense(first) => usual_width(first),
             _ => next.text.split_whitespace().next().map_or(0.0, width),
         };
@@ -73,6 +74,7 @@ impl LineMeasure {
 /// The width of a character in proportional type, where most letters have 1.
 fn usual_width(c: char) -> f32 {
     match c {
+        // Widths of common text faces; those of the page's own fonts are not known here.
         'i' | 'j' | 'l' | 'I' | '\'' | '’' | '‘' | '|' | '!' => 0.48,
         ' ' | '.' | ',' | ';' | ':' => 0.5,
         't' | 'f' | 'r' | '(' | ')' | '[' | ']' | '-' | '"' | '“' | '”' => 0.6,

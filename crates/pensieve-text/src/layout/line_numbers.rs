@@ -10,6 +10,7 @@ use super::positioned_span::PositionedSpan;
 const SAME_EDGE_POINTS: f32 = 2.0;
 
 /// The steps by which line numbers count.
+// Drafts and court papers count by one, editions of verse by five or ten.
 const STEPS: [i64; 4] = [1, 2, 5, 10];
 
 /// Minimum numbers of a column: by step 1 in small type, by step 1 in the type of the text, by other steps, and on
@@ -129,6 +130,7 @@ impl LineNumberFinder {
         if !text.accepts(spans, &column, step, is_known) {
             return None;
         }
+        // The first column of a table counts by one in the type of the text, too.
         let needs_proof = !is_known && step == 1 && !text.is_small(first);
         if needs_proof && !self.seen.iter().any(|seen| seen.is_like(&edge)) {
             self.seen.push(edge);

@@ -286,6 +286,7 @@ pub(super) fn rows<'p>(spans: &[PositionedSpan<'p>]) -> Vec<SpanRow<'p>> {
     sorted.sort_by(|a, b| a.base.total_cmp(&b.base).then(a.x0.total_cmp(&b.x0)));
     let mut rows: Vec<SpanRow<'p>> = Vec::new();
     for span in sorted {
+        // Spans come in the order of their baselines: rows farther above are complete.
         let from = rows.len().saturating_sub(3);
         match rows[from..].iter_mut().rev().find(|row| row.takes(&span)) {
             Some(row) => {
@@ -381,6 +382,7 @@ fn raise_initials(spans: &mut [PositionedSpan<'_>]) -> Vec<InitialLetter> {
     sizes.sort_by(f32::total_cmp);
     let Some(usual) = sizes.get(sizes.len() / 2).copied() else { return found };
     let is_initial = |span: &PositionedSpan<'_>| {
+        // One letter, perhaps with the mark of a quotation before it.
         span.stands_for.is_none() && span.size > 1.6 * usual && span.source.text.chars().nth(2).is_none()
     };
     let initials: Vec<usize> = (0..spans.len()).filter(|&at| is_initial(&spans[at])).collect();
@@ -433,6 +435,7 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
         has_bold |= is_bold;
         line.is_bold &= is_bold || is_number;
         line.is_monospace &= span.source.font.is_monospace;
+        // Numbers and signs are often upright in an italic line.
         line.is_italic &= span.source.font.is_italic || !next.contains(char::is_alphabetic);
         line.stem = line.stem.min(if is_bold { u16::MAX } else { span.source.font.stem });
         let mut starts_cell = end.is_none();
@@ -584,6 +587,7 @@ fn is_mixed(before: &PositionedSpan<'_>, span: &PositionedSpan<'_>, gap: f32) ->
 }
 
 /// Letters that are words of their own at the start of a sentence.
+// Of English, French, Italian, Spanish, Portuguese and Russian.
 const WORD_LETTERS: &str = "AIOYEÀÈÓÁÉÚUВКСИЯОАУ";
 
 /// The gap, in font sizes, from which such a letter is a word.

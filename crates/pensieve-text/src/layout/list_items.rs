@@ -62,6 +62,7 @@ pub(super) fn starts_item(text: &str) -> bool {
     }
     let text = text.strip_prefix('(').unwrap_or(text);
     let head = match digits(text) {
+        // `a)` and `B.`
         0 if text.starts_with(|c: char| c.is_ascii_alphabetic()) => 1,
         0 => return false,
         digits if digits <= MAX_NUMBER_DIGITS => digits,

@@ -51,6 +51,7 @@ struct LeadingDash {
 impl LeadingDash {
     fn of(block: &TextBlock) -> Option<LeadingDash> {
         let text = block.first_text();
+        // Speeches begin with em dashes in French, Spanish and Russian.
         let dash = text.chars().next().filter(|_| starts_with_dash(text) && !text.starts_with('—'))?;
         let rest = &text[dash.len_utf8()..];
         Some(LeadingDash { dash, words: text.len() - rest.trim_start().len() })

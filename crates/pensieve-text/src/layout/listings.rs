@@ -161,6 +161,7 @@ impl ListingGrid {
         let mut distances: Vec<f32> = bases.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
         distances.retain(|distance| *distance > MIN_LINE_DISTANCE * size);
         distances.sort_by(f32::total_cmp);
+        // A lower quartile, because blank lines only make distances larger.
         let line = distances.get(distances.len() / 4).copied().unwrap_or(1.2 * size).max(0.1);
         ListingGrid { left, letter, line }
     }

@@ -75,6 +75,7 @@ impl OrderedPage {
         page.spans.iter().for_each(|span| tally.add(&span.text));
         page.notes.iter().for_each(|note| tally.add(&note.text));
         let mut insets =
+            // Boxes and tables are looked for among level lines only.
             match page.spans.len() <= MAX_TEXT_SPANS && page.spans.iter().all(|span| !span.is_vertical) {
                 true => insets::find(page, before, options),
                 false => Vec::new(),

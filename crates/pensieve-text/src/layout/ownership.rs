@@ -61,6 +61,7 @@ fn in_flow(blocks: &[TextBlock], classes: &BlockClasses, before: &SectionHead) -
                 owners.sections.push(SectionHead { title, level: *level, goes_on: false });
                 has_aux = false;
             }
+            // The section of the batch before goes on.
             _ if at == 0 => {
                 owners.sections.push(SectionHead { goes_on: before.title.is_some(), ..before.clone() })
             }

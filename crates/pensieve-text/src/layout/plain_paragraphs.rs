@@ -45,6 +45,7 @@ fn of_lines(lines: &[TextLine]) -> Vec<PlainParagraph> {
 fn starts_paragraph(before: &TextLine, line: &TextLine, after: Option<&TextLine>, leading: f32) -> bool {
     let size = before.size.max(line.size);
     let distance = (line.base - before.base) / size;
+    // As `block::starts_block` has it.
     if distance > leading * 1.3 + 0.05 {
         return true;
     }

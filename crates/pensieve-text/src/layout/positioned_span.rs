@@ -46,6 +46,7 @@ impl<'p> PositionedSpan<'p> {
 
     /// Its upper edge.
     pub(super) fn top(&self) -> f32 {
+        // Ascent and descent of most fonts are about .78 and .22 of their size.
         self.base - 0.78 * self.size
     }
 

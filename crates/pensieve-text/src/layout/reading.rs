@@ -115,6 +115,7 @@ impl CutDepth {
 }
 
 fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec<PositionedSpan<'p>>>) {
+    // Two columns have two texts each.
     if spans.len() < 4 || spans.len() > MAX_CUT_SPANS || cuts.depth >= MAX_CUT_DEPTH {
         regions.push(spans);
         return;
@@ -281,6 +282,7 @@ fn size_below(spans: &[PositionedSpan<'_>]) -> f32 {
 fn usual_blank(strips: &[(f32, usize)]) -> Option<f32> {
     let mut blanks: Vec<f32> = strips.iter().map(|(blank, _)| *blank).collect();
     blanks.sort_by(f32::total_cmp);
+    // Below the median: headings and paragraphs only make blanks higher.
     blanks.get(blanks.len() / 3).copied().filter(|_| blanks.len() >= MIN_STRIPS)
 }
 
@@ -340,6 +342,7 @@ fn gutters(spans: &[PositionedSpan<'_>]) -> Vec<f32> {
     sizes.sort_by(f32::total_cmp);
     let strip = (sizes[sizes.len() / 2] / 4.0).max((right - left) / 2000.0);
     let count = ((right - left) / strip).ceil();
+    // Narrower than two font sizes, a region has no columns.
     if !(8.0..=2001.0).contains(&count) {
         return Vec::new();
     }
@@ -449,6 +452,7 @@ impl RegionBand<'_> {
         let shared = short.iter().filter(|row| row.has_neighbour(long)).count();
         let both = |are: fn(&[SpanRow<'_>]) -> bool| are(&left) && are(&right);
         let is_prose = self.are_long(&left, &right, gutter) || both(begin_items) || both(are_entries);
+        // Columns that were set apart rarely share baselines, cells of a table do.
         let is_apart = fewer >= 3 && shared * 10 < fewer * 5;
         match is_prose || is_apart {
             true => GutterVerdict::Columns(left.len() + right.len()),

@@ -196,6 +196,7 @@ impl TablesOfWidth<'_> {
             0 => SlabContent::Other,
             _ if sticks_out || blank > MAX_BLANK * size => SlabContent::Other,
             1 if several == 0 && bottom - top <= MAX_TITLE_HEIGHT * size => SlabContent::Title,
+            // An abstract between two lines consists of full lines.
             _ if several == 0 || wide * 2 >= lines.len() => SlabContent::Other,
             _ => SlabContent::Rows,
         }

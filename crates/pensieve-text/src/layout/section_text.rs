@@ -208,6 +208,7 @@ impl ParagraphBuilder<'_> {
         if starts_item(&first.text) {
             return false;
         }
+        // A semicolon ends an item, but no paragraph.
         let is_open = !ends_sentence(&line.text) || without_mark(&line.text).ends_with([';', ',']);
         let starts_lower = first.text.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
         if !is_apart {
@@ -359,6 +360,7 @@ fn ends_in_hyphen(text: &str) -> bool {
 fn join_aux(blocks: &[TextBlock], before: usize, at: usize) -> Option<BlockJoin> {
     let (last, next) = (&blocks[before], &blocks[at]);
     if let Some((table, rest)) = last.table.as_ref().zip(next.table.as_ref()) {
+        // Anything above it on its page would have ended the table.
         let is_first = blocks[at - 1].page < next.page;
         let goes_on = last.page + 1 == next.page && is_first && table.goes_on_with(rest);
         return goes_on.then_some(BlockJoin::Line);
@@ -452,6 +454,7 @@ impl SectionParagraph {
             return;
         }
         self.starts.push(0);
+        // A heading is one sentence, whatever stops it has.
         if self.level == 0 {
             let starts = &mut self.starts;
             sentences::starts(&self.text, Span::new(0, self.text.len()), |at| {

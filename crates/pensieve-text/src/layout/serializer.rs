@@ -165,6 +165,7 @@ const MAX_MARKDOWN_LEVEL: usize = 6;
 /// A fence that no line of a listing closes.
 fn fence_of(text: &str) -> String {
     let longest = text.lines().map(|line| line.bytes().take_while(|byte| *byte == b'`').count()).max();
+    // Three at least, and more than any run inside (CommonMark 4.5).
     "`".repeat(longest.unwrap_or_default().max(2) + 1)
 }
 

@@ -65,6 +65,7 @@ impl LayoutTable {
             let mut line = String::from("|");
             for cell in &row.cells {
                 line.push(' ');
+                // GFM, tables: a bar in a cell is escaped.
                 line.push_str(&cell.replace('|', "\\|"));
                 line.push_str(if cell.is_empty() { "|" } else { " |" });
             }

@@ -255,12 +255,14 @@ impl<'l> NumberBands<'l> {
         let mut found: Vec<Range<usize>> = Vec::new();
         let mut at = 0;
         while at < self.lines.len() {
+            // A table of numbers begins with numbers; its head is found from them.
             if self.numbers(at).is_empty() {
                 at += 1;
                 continue;
             }
             let above = found.last().map_or(0, |band| band.end);
             let (rows, end, columns) = self.grow(at);
+            // A line is of one table only: the head cannot reach into the table above.
             let first = self.head(above, at, &columns);
             let end = self.tail(end, &columns);
             if !self.has_enough_rows(first..end, rows, &columns) {
@@ -286,6 +288,7 @@ impl<'l> NumberBands<'l> {
                 let first = after.iter().position(|piece| piece.is_number).unwrap_or(after.len());
                 &after[first..]
             }
+            // One number alone may be that of a page, a note or an equation.
             None if pieces.len() >= 2 => pieces,
             None => &[],
         }
@@ -293,6 +296,7 @@ impl<'l> NumberBands<'l> {
 
     fn is_near(&self, above: usize, below: usize, limit: f32) -> bool {
         let (above, below) = (self.lines[above], self.lines[below]);
+        // Files may say that text has no size.
         let distance = (below.base - above.base) / above.size.max(below.size).max(1.0);
         (0.0..limit).contains(&distance) && above.rotation == below.rotation
     }
@@ -304,6 +308,7 @@ impl<'l> NumberBands<'l> {
         let (mut rows, mut end) = (1, first + 1);
         for at in first + 1..self.lines.len().min(first + MAX_LINES) {
             let line = self.line(at, end == at, &columns);
+            // Groups of rows have space between them; one number far below may be of something else.
             let is_sure = line == BandLine::Row && self.numbers(at).len() >= 2;
             if !self.is_near(at - 1, at, if is_sure { MAX_ROW_DISTANCE } else { MAX_LEADING }) {
                 break;
@@ -322,6 +327,7 @@ impl<'l> NumberBands<'l> {
 
     fn add(&self, at: usize, columns: &mut NumberColumns) {
         self.numbers(at).iter().filter(|piece| piece.is_number).for_each(|piece| columns.add(piece));
+        // Labels of parts are indented, so the first row is not always the leftmost.
         columns.left = columns.left.min(self.lines[at].x0);
     }
 
@@ -339,10 +345,12 @@ impl<'l> NumberBands<'l> {
             let label = pieces.iter().find(|piece| !piece.is_number);
             let is_prose = columns.columns.len() >= 2
                 && label.is_some_and(|label| columns.columns.iter().any(|column| covers(label, column)));
+            // A cell may be wider than any before, and a note stand beyond the last column.
             return if fitting * 2 >= numbers.len() && !is_prose { BandLine::Row } else { BandLine::Other };
         }
         match pieces.as_slice() {
             [] => BandLine::Other,
+            // A sum below its column, without a label.
             [only] if only.is_number && is_in(only) => BandLine::Row,
             // The title of a part may be longer than the labels.
             [only] if only.x0 < columns.start() - slack => {
@@ -352,6 +360,7 @@ impl<'l> NumberBands<'l> {
                 if is_at_left && (is_label || is_long_title) { BandLine::Between } else { BandLine::Other }
             }
             all => {
+                // Heads of a part, with or without a label before them.
                 let after = if all[0].x1 < columns.start() + slack { &all[1..] } else { all };
                 let is_over = after.iter().all(|piece| columns.is_below(piece, line.size));
                 if is_over { BandLine::Between } else { BandLine::Other }
@@ -379,7 +388,9 @@ impl<'l> NumberBands<'l> {
                 (off.abs() < slack || begins) && columns.left < columns.start() - slack
             };
             match pieces.as_slice() {
+                // A title is no head: it would be the first row of all columns.
                 [only] if is_title(only) => break,
+                // The label of the first part, which is of the table if a head is above it.
                 [only] if is_label(only) && !is_far(only) && !is_head(only) => {}
                 [label, heads @ ..] if !heads.is_empty() && is_label(label) && heads.iter().all(is_head) => {
                     top = at
@@ -397,6 +408,7 @@ impl<'l> NumberBands<'l> {
             let line = self.lines[*at];
             let is_label =
                 line.x1 < columns.start() && (line.x0 - columns.left).abs() < MAX_HEAD_SHIFT * line.size;
+            // A label that begins with a capital would be another row, or the text below.
             let is_low = line.text.starts_with(|c: char| c.is_lowercase() || c == '(');
             let distance = (line.base - self.lines[*at - 1].base) / line.size.max(1.0);
             is_label && is_low && self.pieces[*at].len() == 1 && distance < 1.5
@@ -421,7 +433,9 @@ impl<'l> NumberBands<'l> {
         let numbers = |at: usize| self.numbers(at).iter().filter(|piece| piece.is_number).count();
         let cells: usize = band.clone().map(numbers).sum();
         let (least, least_cells) = match columns.columns.len() {
+            // Numbers below each other are also those of lines, items and equations.
             0 | 1 => (self.min_rows, self.min_rows),
+            // Two by two is the least that has columns and rows.
             _ => (2, 4),
         };
         // Every fifth verse has a number.
@@ -432,6 +446,7 @@ impl<'l> NumberBands<'l> {
 /// True for a line with several texts. Narrow gaps are also between the words of a loose line of prose, most of which
 /// are in lower case; cells between narrow gaps are numbers or a few words.
 fn is_row(line: &TextLine) -> bool {
+    // A wide gap is enough.
     if line.cells.len() >= 2 || line.parts.len() < 2 {
         return line.cells.len() >= 2;
     }
@@ -454,6 +469,7 @@ fn run_at(lines: &[&TextLine]) -> usize {
     while let Some(line) = lines.get(count).filter(|_| count < MAX_LINES) {
         let before = lines[count - 1];
         let distance = (line.base - before.base) / line.size.max(before.size).max(1.0);
+        // A line that stands above the one before is of another column.
         let is_near = (0.0..MAX_LEADING).contains(&distance) && line.rotation == before.rotation;
         if !is_near || !(is_row(line) || continues(row, line)) {
             break;
@@ -469,6 +485,7 @@ fn run_at(lines: &[&TextLine]) -> usize {
 /// True for one text that starts on an edge of a row above, but not on its first one.
 fn continues(row: &TextLine, line: &TextLine) -> bool {
     let near = MAX_EDGE_SHIFT * line.size;
+    // On the first edge prose below a table begins as well.
     row.pieces().iter().skip(1).any(|(_, x0, _)| (x0 - line.x0).abs() < near)
 }
 
@@ -494,6 +511,7 @@ fn keyed_run_at(rows: &[SpanRow<'_>], parts: &[Vec<(f32, f32)>]) -> usize {
     while let Some(row) = rows.get(count) {
         let near = MAX_EDGE_SHIFT * row.size;
         let Some((start, end)) = parts[count].first().copied() else { break };
+        // What is far below is another table, or the text.
         if row.base - rows[count - 1].base > MAX_LEADING * row.size {
             break;
         }
@@ -502,8 +520,10 @@ fn keyed_run_at(rows: &[SpanRow<'_>], parts: &[Vec<(f32, f32)>]) -> usize {
             second = second.min(*next);
         }
         match is_key {
+            // Text that reaches into the second column has no columns.
             true if end > second + near => break,
             true => keys += 1,
+            // An indent of the first column, as lists have.
             false if start < key + MIN_KEY_WIDTH * row.size => break,
             false => continued += 1,
         }

@@ -8,11 +8,13 @@ use crate::model::AuxKind;
 use rustc_hash::FxHashSet;
 
 /// The beginnings of words that label tables.
+// `tab` begins table, Tabelle, tabla, tableau and the others that cues know in Latin script.
 const TABLE_WORDS: &[&str] = &["tab", "cuadro", "quadro", "表"];
 
 /// True for a text, perhaps with marks of emphasis, that begins with the label of a table and is no sentence about that.
 pub(crate) fn is_table_caption(text: &str) -> bool {
     let cue = CueTable::default().at(text.trim_start_matches(['*', '_']));
+    // `Table 3 shows the rest` is a sentence, and `Tablets 5 mg` no label at all.
     cue.is_some_and(|cue| labels_tables(&cue.label) && !cue.starts_sentence)
 }
 
@@ -24,6 +26,7 @@ fn labels_tables(label: &str) -> bool {
 pub(super) fn find(blocks: &[TextBlock], classes: &BlockClasses, owners: &SectionOwners) -> FxHashSet<usize> {
     let mut labelled: Vec<usize> =
         classes.labels.iter().filter(|(_, label)| labels_tables(label)).map(|(at, _)| *at).collect();
+    // Hashes have no order, and a table goes to the first caption that claims it.
     labelled.sort_unstable();
     let is_near = |at: usize, other: usize| {
         blocks.get(other).is_some_and(|block| block.page == blocks[at].page)
@@ -40,6 +43,7 @@ pub(super) fn find(blocks: &[TextBlock], classes: &BlockClasses, owners: &Sectio
     let mut taken = FxHashSet::default();
     for at in labelled.into_iter().filter(|at| *at < blocks.len()) {
         let below = if is_title(at, at + 1) { at + 2 } else { at + 1 };
+        // One table has one caption: with titles above, the next title is below it, too.
         let above = at.checked_sub(1).filter(|above| is_table(at, *above) && !taken.contains(above));
         let is_below = is_table(at, below) && (above.is_none() || is_caption_above(blocks, at, below));
         match above {

@@ -31,6 +31,7 @@ const MAX_BULLET_GAP: f32 = 2.5;
 const MIN_PROSE_LINES: usize = 2;
 
 /// Dots in a row that lead to the number of a page.
+// Three are an ellipsis.
 const LEADER_DOTS: usize = 4;
 
 /// Lines of a possible table.
@@ -62,6 +63,7 @@ impl<'l> TableDraft<'l> {
     pub(super) fn of(lines: &'l [&'l TextLine], frame: &TableFrame) -> TableDraft<'l> {
         let mut sizes: Vec<f32> = lines.iter().map(|line| line.size).collect();
         sizes.sort_by(f32::total_cmp);
+        // The median: titles above it are large, notes below it small.
         let size = sizes.get(sizes.len() / 2).copied().unwrap_or(10.0);
         let implied;
         let frame = match frame.down.is_empty() {
@@ -93,19 +95,23 @@ impl<'l> TableDraft<'l> {
     pub(super) fn is_table(&self, evidence: TableEvidence) -> bool {
         let is_framed = evidence == TableEvidence::Frame;
         let (least, share) = match evidence {
+            // Where nothing is drawn, alignment is the only evidence, so more of it is asked for.
             TableEvidence::Text(rows) => (rows, 6),
             TableEvidence::Frame => (2, 4),
         };
         let full: Vec<&Vec<usize>> = self.rows.iter().filter(|row| self.filled(row) >= 2).collect();
+        // The rest are titles of parts, and cells that go on.
         if self.columns.len() < 2 || full.len() < least || full.len() * 10 < self.rows.len() * share {
             return false;
         }
         let in_column = |column: usize| full.iter().filter(|row| self.has(row, column)).count();
+        // A column in which few rows have text may be by chance; two are needed that are not.
         let strong = (0..self.columns.len()).filter(|at| in_column(*at) * 10 >= full.len() * share).count();
         let several = self.placed.iter().filter(|line| line.pieces.len() >= 2);
         let crossing =
             several.clone().filter(|line| line.pieces.iter().any(|piece| piece.first < piece.last));
         strong >= 2
+            // Headings of several columns cross them; most rows that do so are prose.
             && crossing.count() * 3 <= several.count()
             && self.has_short_cells(is_framed)
             && !self.is_prose()
@@ -150,6 +156,7 @@ impl<'l> TableDraft<'l> {
         let pages: Vec<u32> = self.placed.iter().filter_map(last).collect();
         leaders * 4 >= self.lines.len()
             && leaders >= 1
+            // Titles of several lines have their number in the last.
             && pages.len() * 4 >= self.lines.len() * 3
             && pages.is_sorted()
     }
@@ -158,6 +165,7 @@ impl<'l> TableDraft<'l> {
     fn is_numbered_list(&self) -> bool {
         let labels: Vec<&str> = self.pieces_in(self.columns.len() - 1).collect();
         let marked = labels.iter().filter(|text| text.starts_with(['(', '[']) && is_label(text)).count();
+        // In a statement losses have brackets, but not all of its numbers.
         self.columns.len() == 2 && marked == labels.len()
     }
 
@@ -170,6 +178,7 @@ impl<'l> TableDraft<'l> {
             return false;
         }
         let width = |at: usize| self.columns[at].x1 - self.columns[at].x0;
+        // A key is a name or a date; what is said of it takes more room.
         let is_narrow = (1..self.columns.len()).any(|at| width(at) > width(0));
         let (all, running) = (1..self.columns.len()).fold((0, 0), |sum, column| {
             let (all, running) = self.boundaries(column);
@@ -205,6 +214,7 @@ impl<'l> TableDraft<'l> {
     /// The table.
     pub(super) fn table(&self) -> LayoutTable {
         let vocabulary = Vocabulary::default();
+        // Kept for the notes below it, which are told by their smaller type.
         let mut table = LayoutTable { size: self.size, ..LayoutTable::default() };
         let rows = table_rows::with_whole_labels(&self.rows, &self.placed, &self.columns);
         for row in &rows {
@@ -220,9 +230,11 @@ impl<'l> TableDraft<'l> {
         }
         self.add_spanning(&rows, &mut table);
         match self.is_form {
+            // The fields of a form stand in other columns in each row.
             true => table.close_up(),
             false => table.drop_empty_columns(),
         }
+        // Cells were placed by their position, so the first in reading is the last.
         if self.runs_left() {
             table.rows.iter_mut().for_each(|row| row.cells.reverse());
         }
@@ -236,6 +248,7 @@ impl<'l> TableDraft<'l> {
         let mut rows: Vec<Option<usize>> =
             rows.iter().map(|row| grid.row_at(self.placed[row[0]].middle())).collect();
         for text in &self.spanning {
+            // A cell in the middle of several rows has its text where no other may have any.
             let at = rows.partition_point(|row| row.is_some_and(|row| row < text.row));
             if rows.get(at).is_none_or(|row| *row != Some(text.row)) {
                 let cells = vec![String::new(); self.columns.len()];
@@ -253,6 +266,7 @@ impl<'l> TableDraft<'l> {
     /// True if most of its letters run from right to left: its first column is on the right.
     fn runs_left(&self) -> bool {
         let letters = || self.lines.iter().flat_map(|line| line.text.chars()).filter(|c| c.is_alphabetic());
+        // Names in Latin letters are common in Hebrew and Arabic tables.
         2 * letters().filter(|c| bidi::is_right_to_left(*c)).count() > letters().count()
     }
 
@@ -273,6 +287,7 @@ impl<'l> TableDraft<'l> {
             true => MAX_LONG_CELL_CHARACTERS,
             false => MAX_CELL_CHARACTERS,
         };
+        // A quarter may be longer: remarks in the last column.
         lengths.get(lengths.len() * 3 / 4).is_some_and(|length| *length <= limit)
     }
 
@@ -314,14 +329,17 @@ impl<'l> TableDraft<'l> {
     /// True for entries of a table of contents, and for labels or numbers of lines before their text.
     fn is_list(&self, is_framed: bool) -> bool {
         let leaders = self.lines.iter().filter(|line| has_leader(&line.text)).count();
+        // Titles of chapters have none, and neither have the first lines of long titles.
         if leaders * 4 >= self.lines.len() && leaders >= 2 {
             return true;
         }
         // Lines of programs.
+        // Comments behind statements stand below each other like a column.
         let code = self.lines.iter().filter(|line| line.text.ends_with([';', '{', '}'])).count();
         if !is_framed && code * 3 >= self.lines.len() {
             return true;
         }
+        // Whoever draws lines around a list means a table.
         if !is_framed && (self.has_bullets() || self.is_numbered_list()) {
             return true;
         }
@@ -329,6 +347,7 @@ impl<'l> TableDraft<'l> {
         if self.is_contents(&labels) {
             return true;
         }
+        // A list has its labels and its items.
         if self.columns.len() != 2 {
             return false;
         }
@@ -345,6 +364,7 @@ impl<'l> TableDraft<'l> {
             && beside * 2 < labels.len()
             && counting >= 1
             && numbers.len() * 10 >= labels.len() * 7
+            // One or two numbers may be missing, or be read wrongly.
             && (counting + 1) * 10 >= numbers.len() * 7
     }
 
@@ -398,6 +418,7 @@ impl<'l> TableDraft<'l> {
         let digits = words().filter(|word| word.contains(|c: char| c.is_ascii_digit())).count();
         lines().filter(is_full).count() * 10 >= self.lines.len() * 8
             && low * 5 >= words().count() * 2
+            // Rows with numbers in every line are full as well.
             && digits * 8 <= words().count()
     }
 }
@@ -417,6 +438,7 @@ fn place_line<'l>(
     let line = lines[at];
     let next = lines.get(at + 1).map_or(f32::INFINITY, |next| next.middle());
     let place = |piece: &CellPiece<'l>| {
+        // By its own place a centred heading covers only the middle of its columns.
         let (mut first, mut last) = table_pieces::place(columns, piece, line.size);
         // The line below the heading of several columns shows which.
         if let Some(rule) = frame.underline(piece.middle(), line.base, next) {
@@ -426,9 +448,11 @@ fn place_line<'l>(
             };
             let count = columns.iter().filter(|column| under(column)).count();
             if let Some(start) =
+                // A line below all columns is the rule of the whole head.
                 columns.iter().position(under).filter(|_| count < columns.len() && count >= 2)
                 && columns[start].x0 < piece.x0 + line.size
                 && (first >= start && last < start + count)
+                // Over a line that several texts share, none is the heading of all.
                 && pieces.iter().filter(|other| rule.passes(other.middle())).count() == 1
                 // Beside a cell of several rows the lines below the others end early as well.
                 && !frame.divides(columns[start].x1, columns[start + count - 1].x0, line.middle())
@@ -436,6 +460,7 @@ fn place_line<'l>(
                 (first, last) = (start, start + count - 1);
             }
         }
+        // Dots lead the eye, and say nothing in a cell.
         PlacedPiece { text: without_leader(piece.text).to_owned(), x0: piece.x0, x1: piece.x1, first, last }
     };
     let mut placed = PlacedLine { base: line.base, size: line.size, pieces: Vec::new() };
@@ -448,6 +473,7 @@ fn append(cell: &mut String, text: &str, vocabulary: &Vocabulary) {
     match vocabulary.hyphen(cell, text) {
         Some(HyphenAction::Drop) => drop(cell.pop()),
         Some(HyphenAction::Keep) => {}
+        // The space that the line end stood for.
         None if !cell.is_empty() => cell.push(' '),
         None => {}
     }
@@ -475,12 +501,14 @@ fn is_label(text: &str) -> bool {
     let mut chars = text.chars();
     let Some(first) = chars.next() else { return false };
     let count = text.chars().count();
+    // A bullet; one letter or digit may well be a cell.
     if count == 1 {
         return !first.is_alphanumeric();
     }
     let is_closed = text.ends_with(['.', ')', ']', ':']);
     let core = text.trim_matches(['(', ')', '[', ']', '.', ':']);
     is_closed
+        // `(viii)` has six.
         && count <= 6
         && core.chars().all(char::is_alphanumeric)
         && (core.chars().all(|c| c.is_ascii_digit()) || core.chars().count() <= 4)

@@ -20,6 +20,7 @@ pub(super) struct FrameLine {
 impl FrameLine {
     /// True if it passes a position in its direction.
     pub(super) fn passes(&self, position: f32) -> bool {
+        // Lines that meet are often drawn a little short or long.
         self.from - 1.0 <= position && position <= self.to + 1.0
     }
 }
@@ -38,6 +39,7 @@ pub(super) struct TableFrame {
 impl TableFrame {
     /// True if vertical lines divide it into columns.
     pub(super) fn has_columns(&self) -> bool {
+        // Two are the frame around one column.
         self.edges.len() >= 3
     }
 

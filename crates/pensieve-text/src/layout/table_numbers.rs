@@ -6,15 +6,19 @@ const MAX_UNIT_LETTERS: usize = 3;
 
 /// True for a number with its signs, or for the dash in place of one: `$ (1,234)`, `12 %`, `—`, `1,253 (a)`.
 pub(super) fn is_number(text: &str) -> bool {
+    // Letters of a note are none of a unit.
     let text = without_note(text);
     let (mut digits, mut dashes, mut letters) = (0, 0, 0);
     for c in text.chars() {
         match c {
+            // `12 kg` is a number, `B12` and `3rd2` are names.
             c if c.is_numeric() && letters == 0 => digits += 1,
+            // Alone it says that there is no number; two or more are a line or an ellipsis.
             '-' | '–' | '—' | '−' | '‐' => dashes += 1,
             '(' | ')' | '%' | '‰' | '.' | ',' | '\'' | '’' | '+' | '*' | '/' | ':' | '<' | '>' | '~'
             | '±' | '†' | '‡' | '^' | ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' => {}
             c if is_currency(c) => {}
+            // Letters before digits make a name: `Note 4`.
             c if c.is_alphabetic() && digits > 0 => letters += 1,
             _ => return false,
         }
@@ -33,6 +37,7 @@ pub(super) fn is_measure(text: &str) -> bool {
 fn without_note(text: &str) -> &str {
     let inside = text.strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
     match inside {
+        // Notes go from `a` to `zz`; longer brackets are words.
         Some((before, mark)) if mark.chars().all(char::is_alphabetic) && mark.chars().count() <= 2 => {
             before.trim_end()
         }
@@ -42,8 +47,11 @@ fn without_note(text: &str) -> &str {
 
 /// True for what stands before a number: `$`, `US$`, `(`.
 pub(super) fn opens_number(text: &str) -> bool {
+    // A loss has its bracket or sign behind the currency: `$ (`.
     let core = text.trim_end_matches(['(', '-', '–', '−', '+', ' ']);
+    // `US$`, `HK$`; a longer text is a label that ends in a sign.
     let is_sign = core.chars().next_back().is_some_and(is_currency) && core.chars().count() <= 3;
+    // A dash alone is a cell of its own.
     !text.is_empty() && (core.is_empty() && text.ends_with('(') || is_sign)
 }
 

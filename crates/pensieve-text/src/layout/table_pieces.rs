@@ -45,6 +45,7 @@ impl CellPiece<'_> {
 
     fn is_number(&self) -> bool {
         self.text.chars().any(|c| c.is_ascii_digit())
+            // With a unit or a short month.
             && self.text.chars().filter(|c| c.is_alphabetic()).count() <= 3
     }
 }
@@ -68,6 +69,7 @@ pub(super) fn of_lines<'l>(lines: &[&'l TextLine], frame: &TableFrame) -> Vec<Ve
         for (text, x0, x1) in line.pieces().into_iter().filter(|(text, ..)| !text.is_empty()) {
             let mut rest = CellPiece { text, x0, x1 };
             for edge in frame.down.iter().filter(|edge| edge.passes(middle)) {
+                // From left to right, so only the rest can be divided again.
                 if let Some((before, after)) = split(rest, edge.at, line.size) {
                     pieces.push(before);
                     rest = after;
@@ -86,21 +88,26 @@ pub(super) fn divide_across<'l>(
     pieces: &mut Vec<CellPiece<'l>>,
     columns: &[TableColumn],
 ) {
+    // No gap is left that could divide more.
     if line.parts.len() <= pieces.len() {
         return;
     }
     let slack = MAX_OVERLAP * line.size;
+    // From the end, because parts take the place of a piece.
     for at in (0..pieces.len()).rev() {
         let piece = pieces[at];
+        // Sums of widths differ in the last digits.
         let inside = |part: &CellPiece<'_>| part.x0 >= piece.x0 - 0.1 && part.x1 <= piece.x1 + 0.1;
         let parts = line.fine_pieces().map(|(text, x0, x1)| CellPiece { text, x0, x1 });
         let parts: Vec<CellPiece<'l>> = parts.filter(inside).collect();
         let places: Vec<(usize, usize)> = parts.iter().map(|part| place(columns, part, line.size)).collect();
+        // Otherwise the gap is between words of one cell.
         let is_one_each = places.iter().all(|(first, last)| first == last)
             && places.windows(2).all(|pair| pair[0].0 < pair[1].0)
             && parts
                 .windows(2)
                 .zip(&places)
+                // A text that reaches over its column goes on in the next.
                 .all(|(pair, (first, _))| pair[0].x1 <= columns[*first].right + slack);
         if parts.len() >= 2 && is_one_each {
             pieces.splice(at..=at, parts);
@@ -120,6 +127,7 @@ pub(super) fn implied_edges(lines: &[&TextLine], size: f32) -> Vec<FrameLine> {
         let edge = starts[at];
         let count = starts[at..].partition_point(|start| *start <= edge + MAX_OVERLAP * size);
         at += count;
+        // A letter on each side at least: texts that touch an edge do not cross it.
         let across = pieces.iter().filter(|piece| piece.x0 < edge - size && piece.x1 > edge + size);
         let divided = across.clone().filter(|piece| {
             split(**piece, edge, size).is_some_and(|(code, _)| {
@@ -130,6 +138,7 @@ pub(super) fn implied_edges(lines: &[&TextLine], size: f32) -> Vec<FrameLine> {
             })
         });
         let across = across.count();
+        // One text that does not divide there shows that there is no edge.
         if count >= 2 && across >= MIN_CODES && divided.count() == across {
             edges.push(FrameLine { at: edge, from: f32::NEG_INFINITY, to: f32::INFINITY });
         }
@@ -140,6 +149,7 @@ pub(super) fn implied_edges(lines: &[&TextLine], size: f32) -> Vec<FrameLine> {
 /// Splits a piece at the space that is the nearest to a vertical line. Places of words are known only by their share
 /// of the letters.
 fn split<'l>(piece: CellPiece<'l>, at: f32, size: f32) -> Option<(CellPiece<'l>, CellPiece<'l>)> {
+    // A line at the end of a text is beside it.
     if at < piece.x0 + 0.2 * size || at > piece.x1 - 0.2 * size {
         return None;
     }
@@ -151,6 +161,7 @@ fn split<'l>(piece: CellPiece<'l>, at: f32, size: f32) -> Option<(CellPiece<'l>,
             best = Some((distance, byte));
         }
     }
+    // Without a space near it, the line crosses a word: an accident, or a picture.
     let (_, byte) = best.filter(|(distance, _)| *distance <= MAX_SPLIT_DISTANCE * size)?;
     let before = CellPiece { text: piece.text[..byte].trim_end(), x1: at, ..piece };
     Some((before, CellPiece { text: piece.text[byte..].trim_start(), x0: at, ..piece }))
@@ -160,7 +171,9 @@ fn split<'l>(piece: CellPiece<'l>, at: f32, size: f32) -> Option<(CellPiece<'l>,
 pub(super) fn columns(lines: &[Vec<CellPiece<'_>>], frame: &TableFrame, size: f32) -> Vec<TableColumn> {
     let pieces: Vec<(CellPiece<'_>, usize)> =
         lines.iter().enumerate().flat_map(|(at, line)| line.iter().map(move |piece| (*piece, at))).collect();
+    // Text alone must show the columns.
     if !frame.has_columns() {
+        // Titles and notes say nothing of columns, and would join all.
         let is_alone = |line: usize| lines[line].len() < 2;
         return clusters(pieces.iter().filter(|(_, line)| !is_alone(*line)).copied().collect(), size);
     }
@@ -169,6 +182,7 @@ pub(super) fn columns(lines: &[Vec<CellPiece<'_>>], frame: &TableFrame, size: f3
         let (left, right) = (edges[0], edges[1]);
         let inside: Vec<(CellPiece<'_>, usize)> = pieces
             .iter()
+            // Texts touch their lines at times; those of several columns are left out.
             .filter(|(piece, _)| piece.x0 > left - 0.3 * size && piece.x1 < right + 0.3 * size)
             .copied()
             .collect();
@@ -177,6 +191,7 @@ pub(super) fn columns(lines: &[Vec<CellPiece<'_>>], frame: &TableFrame, size: f3
             false => Vec::new(),
         };
         match parts.len() {
+            // An empty column between drawn lines is a column all the same.
             0 | 1 => {
                 let x0 = inside.iter().map(|(piece, _)| piece.x0).fold(right, f32::min);
                 let x1 = inside.iter().map(|(piece, _)| piece.x1).fold(left, f32::max);
@@ -198,6 +213,7 @@ fn divided(pieces: Vec<(CellPiece<'_>, usize)>, size: f32) -> Vec<TableColumn> {
         }
     }
     let several = counts.iter().filter(|(_, count)| *count >= 2).count();
+    // One line may have a wide gap by chance.
     match several >= 2 && several * 10 >= counts.len() * 6 {
         true => clusters(pieces, size),
         false => Vec::new(),
@@ -251,11 +267,13 @@ fn clusters(mut pieces: Vec<(CellPiece<'_>, usize)>, size: f32) -> Vec<TableColu
     let mut found: Vec<ColumnCluster> = Vec::new();
     let mut across: Vec<(CellPiece<'_>, usize)> = Vec::new();
     for (piece, line) in &pieces {
+        // A single letter or digit is narrower than the overlap.
         let slack = slack.min(piece.width() / 2.0);
         let first = found.partition_point(|column| column.x1 - slack <= piece.x0);
         let end = found.partition_point(|column| column.x0 + slack < piece.x1);
         match end.saturating_sub(first) {
             0 => found.insert(first, ColumnCluster::of(piece, *line)),
+            // It overlaps one column only.
             1 => found[first].add(ColumnCluster::of(piece, *line)),
             _ => across.push((*piece, *line)),
         }
@@ -286,6 +304,7 @@ fn is_one_column(
         return true;
     }
     // The words of loose lines are rarely above each other.
+    // Numbers are columns however near they are.
     if gap < MAX_WORD_GAP * size && last.is_text() && next.is_text() && both * 2 < several {
         return true;
     }
@@ -294,6 +313,7 @@ fn is_one_column(
     let crossing = across.iter().filter(|(piece, _)| piece.x0 < end && piece.x1 > start);
     let first = last.lines.iter().find(|line| next.lines.binary_search(line).is_ok());
     let below = crossing.clone().filter(|(_, line)| first.is_some_and(|first| line > first)).count();
+    // What lies across both below their first row cannot be their heading.
     crossing.count() >= both.max(1) || 2 * below >= both.max(1)
 }
 
@@ -313,6 +333,7 @@ pub(super) fn place(columns: &[TableColumn], piece: &CellPiece<'_>, size: f32) -
     // It is in a gap, and belongs to the nearer column.
     let distance = |at: usize| (columns[at].left - piece.middle()).max(piece.middle() - columns[at].right);
     let before = first.saturating_sub(1);
+    // Equally far: the right one, as text begins at its edge.
     let nearest = match first < columns.len() && distance(first) <= distance(before) {
         true => first,
         false => before,

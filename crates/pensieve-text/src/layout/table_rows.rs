@@ -50,6 +50,7 @@ impl PlacedLine {
     /// Adds a text; words of one column are one text.
     pub(super) fn add(&mut self, piece: PlacedPiece) {
         match self.pieces.last_mut().filter(|last| last.first == piece.first && last.last == piece.last) {
+            // A gap inside a cell, as in justified text.
             Some(last) => {
                 last.text.push(' ');
                 last.text.push_str(&piece.text);
@@ -116,6 +117,7 @@ pub(super) fn with_whole_labels(
     for row in rows {
         let goes_on = |above: &&mut Vec<usize>| {
             let ends = row.first().and_then(|at| finder.goes_on_with_label(above, *at));
+            // A short line before it would have had room: a title of its own.
             ends.is_some_and(|(above, label)| wraps(&columns[above.first], above, label))
         };
         match joined.last_mut().filter(goes_on) {
@@ -128,6 +130,7 @@ pub(super) fn with_whole_labels(
 
 /// True if the cell above is full, so that the text below may continue it: its first word would not have fitted.
 pub(super) fn wraps(column: &TableColumn, above: &PlacedPiece, below: &PlacedPiece) -> bool {
+    // Numbers below each other fill their column, but none goes on in the next line.
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '%');
     if is_digit(above.text.chars().next_back()) && is_digit(below.text.chars().next())
         || is_measure(&above.text) && is_measure(&below.text)
@@ -135,12 +138,14 @@ pub(super) fn wraps(column: &TableColumn, above: &PlacedPiece, below: &PlacedPie
         return false;
     }
     let characters = below.text.chars().count().max(1) as f32;
+    // The fonts' widths are not known here; the mean of this text is.
     let each = (below.x1 - below.x0) / characters;
     let word = match below.text.chars().next().is_some_and(is_dense) {
         true => 1,
         false => below.text.split_whitespace().next().map_or(0, |word| word.chars().count()),
     };
     let room = (column.x1 - column.x0) - (above.x1 - above.x0);
+    // The word and most of the space before it.
     room < each * (word as f32 + 0.7)
 }
 
@@ -164,10 +169,12 @@ impl RowFinder<'_> {
                 && self.share_of_wraps(pair[0], pair[1]).is_none_or(|share| share < 0.5)
         };
         let rows = band.windows(2).filter(is_row).count();
+        // Cells of several lines are possible beside them.
         rows * 10 >= (band.len() - 1) * 7
     }
 
     fn split(&self, band: &[usize], rows: &mut Vec<Vec<usize>>) {
+        // Space shows rows better than their texts do.
         if let Some(spaced) = self.split_at_space(band) {
             rows.extend(spaced);
             return;
@@ -192,8 +199,10 @@ impl RowFinder<'_> {
             (below.base - above.base) / below.size.max(above.size)
         };
         let pitches: Vec<f32> = band.windows(2).map(pitch).collect();
+        // The distance of lines in a cell, whatever it is here.
         let least = pitches.iter().copied().filter(|pitch| *pitch >= SAME_ROW).fold(f32::INFINITY, f32::min);
         let is_near = |pitch: f32| pitch < (least * ROW_SPACE).min(MAX_CELL_LEADING);
+        // If all are alike, space tells nothing.
         if pitches.iter().all(|pitch| is_near(*pitch)) || !pitches.iter().any(|pitch| is_near(*pitch)) {
             return None;
         }
@@ -212,6 +221,7 @@ impl RowFinder<'_> {
                 wrapping += share;
             }
         }
+        // Space may also part groups of rows, whose cells are not full.
         (tests == 0 || wrapping >= 0.7 * tests as f32).then_some(rows)
     }
 
@@ -229,6 +239,7 @@ impl RowFinder<'_> {
     }
 
     fn is_continued(&self, above: &PlacedPiece, below: &PlacedPiece) -> bool {
+        // A single word fills a narrow column without being broken.
         let is_wordy = above.text.contains(' ')
             || below.text.starts_with(|c: char| c.is_lowercase() || c == '(' || is_dense(c))
             || above.text.ends_with('-');
@@ -247,6 +258,7 @@ impl RowFinder<'_> {
         let key = row.iter().map(|at| self.lines[*at].first_column()).min().unwrap_or_default();
         let is_label = row.iter().all(|at| self.lines[*at].pieces.iter().all(|piece| piece.last == key));
         let (above, label) = before.pieces.last().zip(line.only_in(key))?;
+        // These end the title of a part.
         let is_open = !above.text.ends_with([':', '.']);
         let goes_on = label.text.starts_with(char::is_lowercase);
         let distance = (line.base - before.base) / line.size.max(before.size);
@@ -257,6 +269,7 @@ impl RowFinder<'_> {
     fn continues(&self, row: &[usize], above: usize, at: usize) -> bool {
         let (before, line) = (&self.lines[above], &self.lines[at]);
         let distance = (line.base - before.base) / line.size.max(before.size);
+        // A mark above its line, or a cell in the middle of two lines.
         if distance < SAME_ROW {
             return true;
         }
@@ -267,6 +280,7 @@ impl RowFinder<'_> {
             row.iter().any(|at| self.lines[*at].pieces.iter().any(|piece| piece.first == column))
         };
         let filled = (0..self.columns.len()).filter(|column| is_in_row(*column)).count();
+        // A line with as many cells as the row is a row.
         if line.pieces.is_empty() || line.pieces.len() >= filled {
             return false;
         }
@@ -276,6 +290,7 @@ impl RowFinder<'_> {
             let is_low = || piece.text.starts_with(|c: char| c.is_lowercase() || c == '(');
             above.is_some_and(|above| {
                 self.is_continued(above, piece)
+                    // In the first column a capital begins another row.
                     && (piece.first != key || is_low() || above.text.ends_with('-'))
             })
         })

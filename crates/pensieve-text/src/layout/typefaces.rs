@@ -18,6 +18,7 @@ pub(super) fn is_bold(face: &FontFace) -> bool {
 
 /// The name of a typeface without its styles.
 pub(super) fn family(name: &str) -> &str {
+    // `Times-Bold`, and `Arial,Bold` as Windows writes it.
     let end = name.find(['-', ',']).unwrap_or(name.len());
     let name = &name[..end];
     // PostScript names of fonts that Monotype made.
@@ -26,6 +27,7 @@ pub(super) fn family(name: &str) -> &str {
     // Names that a program counted, such as `F12` or `CIDFont+F3`, name no typeface.
     let counted = name.strip_prefix("CIDFont+").unwrap_or(name);
     if counted.trim_start_matches(|c: char| c.is_ascii_alphabetic()).bytes().all(|b| b.is_ascii_digit())
+        // `F12`, `TT3`; longer ones are names that end in a size.
         && counted.bytes().take_while(u8::is_ascii_alphabetic).count() <= 2
         && counted.ends_with(|c: char| c.is_ascii_digit())
     {
@@ -37,6 +39,7 @@ pub(super) fn family(name: &str) -> &str {
         return name;
     }
     let modern = ["CM", "SF", "LM"].into_iter().find(|prefix| name.starts_with(prefix));
+    // `CMR10`; a name such as `SFPro` has no size.
     let Some(modern) = modern.filter(|_| name.ends_with(|c: char| c.is_ascii_digit())) else { return name };
     let branch = ["SS", "TT", "Sans", "Mono"].into_iter().find(|branch| name[2..].starts_with(branch));
     &name[..modern.len() + branch.map_or(0, str::len)]

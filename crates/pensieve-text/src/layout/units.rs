@@ -107,6 +107,7 @@ impl LayoutUnit {
 
     /// Its text as it is emitted: AUX is in tags, and text of the document that looks like such a tag is escaped.
     pub fn emitted(&self) -> String {
+        // A document that quotes such tags could otherwise end them.
         let text = self.text.replace("<aux", "&lt;aux").replace("</aux", "&lt;/aux");
         match self.role {
             LayoutRole::Main => text,
@@ -155,6 +156,7 @@ impl UnitWriter {
 
     fn write_in_order(&mut self, units: &[LayoutUnit], segment: &mut Segment) {
         for unit in units {
+            // The first unit of a document has nothing above it.
             if self.has_text {
                 segment.text.push_str(unit.separator.as_str());
             }
@@ -165,12 +167,14 @@ impl UnitWriter {
                 if self.page > 0 && !self.omits_page_breaks {
                     (self.page..unit.page()).for_each(|_| segment.text.push('\u{c}'));
                 }
+                // Even if no mark is written: the next one counts from here.
                 self.page = unit.page();
             }
             self.has_text = true;
             let start = segment.text.len();
             segment.text.push_str(&unit.marks.before);
             let words = segment.text.len();
+            // Text of a page is no Markdown, though it may look like it.
             let escapes = if unit.marks.is_verbatim { Vec::new() } else { block_marks(unit) };
             push_escaped(&mut segment.text, &unit.text, &escapes);
             segment.text.push_str(&unit.marks.after);
@@ -187,6 +191,7 @@ impl UnitWriter {
                     spots: vec![(place.page, page_box.unwrap_or_else(|| place.bounds.to_array()))],
                     ocr: recognized.is_some(),
                 };
+                // Places count bytes of the unit; backslashes before them came later.
                 let written = |byte: usize| words + byte + escapes.partition_point(|escape| *escape < byte);
                 // The marks belong to the words that they are of.
                 let from = if at == 0 { start } else { written(place.span.start) };
@@ -203,6 +208,7 @@ impl UnitWriter {
 fn printed_order(units: &[LayoutUnit]) -> Vec<LayoutUnit> {
     let mut paragraphs: Vec<&[LayoutUnit]> =
         units.chunk_by(|a, b| a.key.para_seq == b.key.para_seq).collect();
+    // A stable sort: parts of one block keep their order.
     paragraphs.sort_by_key(|paragraph| paragraph[0].block);
     let mut found: Vec<LayoutUnit> = Vec::with_capacity(units.len());
     for paragraph in paragraphs {
@@ -220,6 +226,7 @@ fn printed_order(units: &[LayoutUnit]) -> Vec<LayoutUnit> {
 /// quotation, a fence or a rule.
 fn block_marks(unit: &LayoutUnit) -> Vec<usize> {
     let begins_line =
+        // The mark of a heading is before its text already.
         matches!(unit.separator, UnitSeparator::Paragraph | UnitSeparator::Line) && unit.level == 0;
     let mut escapes = Vec::new();
     let mut start = 0;
@@ -239,8 +246,11 @@ fn is_block_mark(line: &str) -> bool {
     let count = line.len() - rest.len();
     let ends_word = rest.is_empty() || rest.starts_with([' ', '\t']);
     match first {
+        // CommonMark 4.2: one to six, then a space.
         '#' => count <= 6 && ends_word,
+        // CommonMark 5.1: a space is not needed.
         '>' => true,
+        // CommonMark 4.5.
         '`' | '~' => count >= 3,
         // A line of them is a rule, or makes a heading of the line above.
         _ => count == 1 && ends_word && first != '_' && first != '=' || rest.trim().is_empty(),

@@ -6,6 +6,7 @@ use super::page::{LayoutPage, TextSpan};
 
 /// Letters of a vertical line, and percent of the single letters of a page that are in such lines.
 const MIN_LETTERS: usize = 3;
+// A table has columns of single letters as well, beside single letters that are in none.
 const MIN_PERCENT: usize = 60;
 
 /// The least and the largest distance of letters below each other, in font sizes.
@@ -35,11 +36,13 @@ pub(super) fn joined(page: &LayoutPage) -> Option<LayoutPage> {
         }
         first += count;
     }
+    // All lines or none: the page is written in one direction.
     (in_lines * 100 >= single * MIN_PERCENT).then(|| page.with_spans(spans))
 }
 
 fn is_letter(span: &TextSpan) -> bool {
     let mut chars = span.text.chars();
+    // Latin letters below each other are an initialism or the label of an axis.
     let is_one = chars.next().is_some_and(is_dense) && chars.next().is_none();
     is_one && span.rotation == 0.0 && !span.is_vertical
 }
@@ -79,6 +82,7 @@ fn line(letters: &[TextSpan]) -> TextSpan {
         length: last.bbox[3] - origin[1],
         bbox,
         is_vertical: true,
+        // Those of one letter; between letters of a line there are none.
         gaps: Vec::new(),
         ..first.clone()
     }

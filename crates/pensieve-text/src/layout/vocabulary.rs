@@ -11,6 +11,7 @@ use std::hash::{Hash, Hasher};
 const FIRST_PARTS: &[&str] = &["half", "quasi", "self", "single", "well"];
 
 /// Lines ending in U+2010 after which it counts as the hyphen that breaks words.
+// A single line may end in a U+2010 that belongs to its word.
 const MIN_BROKEN_LINES: usize = 5;
 
 /// Maximum words that are remembered.
@@ -45,6 +46,7 @@ impl Vocabulary {
                     return Vocabulary { words, broken_lines };
                 }
                 let is_part = all.peek().is_none() && word.ends_with(['-', '\u{2010}', '\u{ad}']);
+                // It may be half a word.
                 if !is_part {
                     words.insert(hash(word));
                 }
@@ -58,16 +60,19 @@ impl Vocabulary {
         let mark = text.chars().next_back().filter(|c| matches!(c, '-' | '\u{2010}' | '\u{ad}'))?;
         let before = &text[..text.len() - mark.len_utf8()];
         let first = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+        // With the marks behind it, which the hash leaves out.
         let second = next.split(char::is_whitespace).next().unwrap_or_default();
         if !first.ends_with(char::is_alphanumeric) || !second.starts_with(char::is_alphanumeric) {
             return None;
         }
+        // A soft hyphen does nothing but break words.
         if mark == '\u{ad}' {
             return Some(HyphenAction::Drop);
         }
         if mark == '-' && self.broken_lines >= MIN_BROKEN_LINES {
             return Some(HyphenAction::Keep);
         }
+        // `Anglo-` `Saxon`, `COVID-` `19`, `30-` `day`.
         if !second.starts_with(char::is_lowercase) || !first.ends_with(char::is_alphabetic) {
             return Some(HyphenAction::Keep);
         }
@@ -82,6 +87,7 @@ impl Vocabulary {
             (true, _) => HyphenAction::Drop,
             (false, true) => HyphenAction::Keep,
             (false, false) if is_first_part() => HyphenAction::Keep,
+            // Most lines that end in a hyphen break a word.
             (false, false) => HyphenAction::Drop,
         })
     }
@@ -91,6 +97,7 @@ impl Vocabulary {
 fn hash(word: &str) -> u64 {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     let mut hasher = FxHasher::default();
+    // The same hyphen to the reader.
     for c in word.chars().flat_map(char::to_lowercase).map(|c| if c == '\u{2010}' { '-' } else { c }) {
         c.hash(&mut hasher);
     }

@@ -20,15 +20,18 @@ const MIN_LETTERS: usize = 3;
 const HEIGHT: f32 = 0.7;
 
 /// A page with more words that may be watermarks is a drawing.
+// Each is compared with all text of the page.
 const MAX_CANDIDATES: usize = 400;
 
 /// A page without its watermarks, and their lines; `None` for most pages. Cost: each text that is larger than most, or in
 /// another direction, is compared with all.
 pub(super) fn take(page: &LayoutPage) -> Option<(LayoutPage, Vec<TextLine>)> {
+    // By letters, not by texts: labels of drawings are many and short.
     let usual = usual_type(page)?;
     let is_candidate = |span: &TextSpan| {
         let letters = span.text.chars().filter(|c| c.is_alphabetic());
         (span.size > MIN_SIZE * usual.size || angle(span) != usual.angle)
+            // Scripts written from above cross nothing by being upright.
             && !span.is_vertical
             && letters.take(MIN_LETTERS).count() == MIN_LETTERS
     };
@@ -72,6 +75,7 @@ fn usual_type(page: &LayoutPage) -> Option<UsualType> {
         });
         sums.max().map(|sum| sum.1)
     };
+    // Half a point: sizes of one type differ by rounding.
     let size = longest(&|span| (span.size * 2.0).round() as i32)? as f32 / 2.0;
     Some(UsualType { size, angle: longest(&angle)? })
 }
@@ -116,6 +120,7 @@ fn crossed(span: &TextSpan, rows: &[RowSpan]) -> usize {
     };
     let crossed = rows.iter().filter(is_other).filter(is_crossed);
     let mut bases: Vec<(i32, i32)> =
+        // Words of one row are one row.
         crossed.map(|row| (row.angle, (row.base * 2.0).round() as i32)).collect();
     bases.sort_unstable();
     bases.dedup();

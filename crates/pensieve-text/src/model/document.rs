@@ -1,7 +1,12 @@
 //! Documents and their members as readers return them.
 
 use super::closed_list::names;
-use super::{ContentHash, HiddenPassage, MailFacts, Problem, ProblemKind, Segment, TextKind};
+use super::hash::ContentHash;
+use super::hidden_text::HiddenPassage;
+use super::mail::MailFacts;
+use super::problem::{Problem, ProblemKind};
+use super::segment::Segment;
+use super::status::TextKind;
 
 /// A document as a reader returns it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,7 +1,8 @@
 //! The events of a run, and the observer that receives them. Front ends decide how to show them.
 
 use super::closed_list::names;
-use super::{Problem, ProcessingStatus};
+use super::problem::Problem;
+use super::status::ProcessingStatus;
 
 names! {
     /// The phases of a run, in order.

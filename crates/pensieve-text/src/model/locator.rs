@@ -1,7 +1,9 @@
 //! Locators: places in the source in terms that a person understands, such as lines, pages, slides, cells and parts.
 
+use super::layout_locator::LayoutLocator;
 use super::layout_locator::{box_json, ocr_json};
-use super::{LayoutLocator, Span, Visibility};
+use super::span::Span;
+use super::visibility::Visibility;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;

@@ -2,10 +2,12 @@
 //!
 //! Names of sheets and parts are written once; numbers are written as differences where they grow.
 
+use super::layout_locator::{AuxKind, LayoutLocator, LayoutRole};
+use super::locator::{CellRange, Locator, LocatorMap, PartOwner};
+use super::span::Span;
+use super::spanmap::MapError;
 use super::spanmap::{put, take};
-use super::{
-    AuxKind, CellRange, LayoutLocator, LayoutRole, Locator, LocatorMap, MapError, PartOwner, Span, Visibility,
-};
+use super::visibility::Visibility;
 use std::sync::Arc;
 
 const LINES: usize = 0;

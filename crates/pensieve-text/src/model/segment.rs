@@ -1,8 +1,11 @@
 //! A segment of a text, with everything that is known about its source.
 
+use super::locator::{Locator, LocatorMap};
 use super::locator_codec::{decode_places, encode_places};
+use super::section::SectionStart;
+use super::span::Span;
+use super::spanmap::{MapError, SpanMap};
 use super::spanmap::{put, take};
-use super::{Locator, LocatorMap, MapError, SectionStart, Span, SpanMap};
 use memchr::memchr_iter;
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@
 //! everything if a reader knows no offsets. Anything else that was dropped, replaced or inserted is a run that is not
 //! `exact`.
 
-use super::Span;
+use super::span::Span;
 use thiserror::Error;
 
 /// One run of output: `units` equal units of `out_unit` bytes, each from `src_unit` bytes of the source.

@@ -1,7 +1,7 @@
 //! Who sees a text of a document: anybody, who unfolds it, or nobody.
 
-use super::HiddenReason;
 use super::closed_list::names;
+use super::hidden_text::HiddenReason;
 
 names! {
     /// How a text is folded, the widest last: the closed list of `"folded"` in a locator.

@@ -1,6 +1,8 @@
 //! Documents that another database has already: their rows and content are copied instead of read.
 
 use super::Writer;
+use crate::store::error::StoreError;
+use crate::store::open::Store;
 use crate::store::sql::{Queries, count};
 use crate::store::write::chunk_rows::ChunkRow;
 use crate::store::write::content;
@@ -8,7 +10,6 @@ use crate::store::write::copied::{self, CopiedResult};
 use crate::store::write::members::{self, NewMember};
 use crate::store::write::progress::{AddedChunks, RowInProgress, TaskInProgress};
 use crate::store::write::task::Task;
-use crate::store::{Store, StoreError};
 use pensieve_text::model::{ContentHash, DuplicateStatus};
 use rusqlite::{Connection, Row, params};
 

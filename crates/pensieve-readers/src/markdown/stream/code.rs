@@ -1,8 +1,8 @@
 //! Preformatted text: its lines as they are.
 
 use super::{CodeLines, StreamWriter};
-use crate::markdown::SourceText;
 use crate::markdown::block_mark::fence_around;
+use crate::markdown::source_text::SourceText;
 use pensieve_text::model::Span;
 
 /// The fence of code that is streamed; a shorter fence inside does not end it.

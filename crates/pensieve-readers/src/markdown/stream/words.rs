@@ -1,11 +1,11 @@
 //! Running text: white space collapses, what would be markup is escaped.
 
 use super::{StreamWriter, WaitingSpace};
-use crate::markdown::SourceText;
 use crate::markdown::block_mark::cell_separator;
 use crate::markdown::escape::{
     LinePlace, Surroundings, WordKind, block_start, escapes, interrupts_paragraph, write_escaped,
 };
+use crate::markdown::source_text::SourceText;
 use pensieve_text::model::Span;
 use std::ops::Range;
 

@@ -39,6 +39,7 @@ impl AnchorList {
         }
         use HtmlTag::{Article, Div, Header, Hgroup, Section};
         let own = TitleLabel { node, end: page.end(node), at };
+        // Groups are nested, so the innermost is last.
         while self.groups.pop_if(|group| group.end <= node).is_some() {}
         if matches!(tag, Article | Div | Header | Hgroup | Section) {
             self.groups.push(own);
@@ -51,6 +52,7 @@ impl AnchorList {
             _ => page.attribute(node, "xml:id"),
         });
         if let Some(name) = name {
+            // An entry of the contents may lead to either, and the label is part of what it names.
             self.names.push((name.to_owned(), self.begin_of(page, node, at)));
         }
     }
@@ -58,6 +60,7 @@ impl AnchorList {
     /// Where the title that a node is, or is in, begins: with a label before it, or with the outermost element around it
     /// that has only a few words before it.
     fn begin_of(&self, page: ParsedPage<'_>, node: usize, at: usize) -> usize {
+        // The name may be that of a word or a link inside the title.
         let mut around = std::iter::once(node).chain(page.tree().ancestors(node).take(2));
         let Some(title) = around.find(|&near| is_title(page, near)) else { return at };
         let has_words = |from: usize| (from..title).any(|between| page.has_words(between));
@@ -68,11 +71,14 @@ impl AnchorList {
             let before = group.node + 1..title;
             let is_heading = |at: usize| page.tag(at).and_then(HtmlTag::heading_level).is_some();
             let words = || before.clone().filter_map(|at| page.words(at)).map(|words| words.trim().len());
+            // What is far above belongs to other text.
             before.len() < NEAR_NODES
                 && !before.clone().any(is_heading)
+                // No words: the title is its own first.
                 && (1..=MAX_LABEL_BYTES).contains(&words().sum())
         };
         let group = self.groups.iter().find(few_words).map(|group| group.at);
+        // The outer one, if a label is in a group.
         group.into_iter().chain(label.map(|label| label.at)).min().unwrap_or(at)
     }
 

@@ -1,6 +1,7 @@
 //! The attributes of elements that are kept, and lists of words in their values.
 
 /// Attributes that any later step reads; the others are not kept. Sorted by length, then by name.
+// A page has many more, and keeping them all would cost more memory than its words.
 const ATTRIBUTES: &[&str] = &[
     "y",
     "dy",
@@ -89,6 +90,7 @@ const fn starts() -> [usize; MAX_NAME_BYTES + 2] {
 
 /// The attribute of this name, in any case, if it is kept.
 pub(super) fn kept_attribute(name: &str) -> Option<&'static str> {
+    // All longer names have the same, empty place.
     let len = name.len().min(MAX_NAME_BYTES + 1);
     let end = STARTS.get(len + 1).copied().unwrap_or(ATTRIBUTES.len());
     ATTRIBUTES[STARTS[len]..end].iter().copied().find(|known| known.eq_ignore_ascii_case(name))

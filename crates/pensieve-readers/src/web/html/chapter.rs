@@ -40,6 +40,7 @@ pub(crate) fn read_annotated(
     options: &HtmlOptions,
     book: Option<&BookContext<'_>>,
 ) -> Chapter {
+    // Before declarations become blanks: it reads the entities in them.
     let dialect = PageDialect::of_chapter(&decoded.text);
     blank_declarations(&mut decoded.text);
     let source = decoded.text.as_str();
@@ -57,9 +58,11 @@ pub(crate) fn read_annotated(
 pub(super) fn blank_declarations(text: &mut String) {
     let Some(start) = text.find("<!DOCTYPE").filter(|&at| at < DOCTYPE_BYTES) else { return };
     let head = &text[start..];
+    // A document type without brackets is HTML.
     let Some(open) = head.find(['[', '>']).filter(|&at| head[at..].starts_with('[')) else { return };
     let Some(close) = head[open..].find(']').map(|at| open + at) else { return };
     let Some(end) = head[close..].find('>').map(|at| start + close + at + 1) else { return };
+    // As many bytes, so that the places of all words stay right; line ends, so that line numbers do.
     let blank: String = text[start..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
     text.replace_range(start..end, &blank);
 }
@@ -67,7 +70,7 @@ pub(super) fn blank_declarations(text: &mut String) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::web::html::{NoteExtent, PageAnnotations};
+    use crate::web::html::annotations::{NoteExtent, PageAnnotations};
     use pensieve_text::model::{LineAnchor, SpanMap};
     use std::collections::HashMap;
 

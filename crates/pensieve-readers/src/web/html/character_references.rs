@@ -37,6 +37,7 @@ fn bare_name_goes_on(rest: &str, len: usize) -> bool {
     let next = rest.as_bytes()[len];
     rest.as_bytes()[1] != b'#'
         && rest.as_bytes()[len - 1] != b';'
+        // The rule of the standard for attributes, for the sake of old addresses.
         && (next == b'=' || next.is_ascii_alphanumeric())
 }
 
@@ -49,6 +50,7 @@ fn number(text: &str) -> Option<(usize, Box<str>)> {
         return None;
     }
     let end = start + digits;
+    // More digits than a number holds are no character either.
     let value = u32::from_str_radix(&text[start..end], radix).unwrap_or(u32::MAX);
     let len = end + usize::from(bytes.get(end) == Some(&b';'));
     Some((len, character(value).to_string().into()))
@@ -70,11 +72,13 @@ fn name(text: &str) -> Option<(usize, Box<str>)> {
     let mut end = 1 + letters.count();
     end += usize::from(text.as_bytes().get(end) == Some(&b';'));
     while end > 1 {
+        // The table also has the beginnings of names, without a character.
         if let Some(&(first, second)) = NAMED_ENTITIES.get(&text[1..end]).filter(|found| found.0 != 0) {
             let decoded: String =
                 [first, second].into_iter().filter(|&c| c != 0).filter_map(char::from_u32).collect();
             return Some((end, decoded.into()));
         }
+        // `&notit;` is `¬it;` by the standard.
         end -= 1;
     }
     None

@@ -11,6 +11,7 @@ pub(super) fn check_box(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> Opti
         HtmlTag::Input if is_of_item(page, node) => page.attribute(node, "checked").is_some(),
         HtmlTag::TaskStatus => page.words_below(node).trim() == "complete",
         HtmlTag::NotedTask => page.attribute(node, "checked") == Some("true"),
+        // Before its box: an item with a state needs none.
         HtmlTag::Li => state_of_item(page, node)?,
         _ => state_of_element(page, node)?,
     };
@@ -35,6 +36,7 @@ fn is_of_item(page: ParsedPage<'_>, node: usize) -> bool {
         matches!(page.tag(above), Some(Fieldset | Footer | Form | Header | Nav))
     };
     let item = page.tree().ancestors(node).find(|&above| page.tag(above) == Some(HtmlTag::Li));
+    // Else the item has the mark already.
     let block = item.filter(|&item| state_of_item(page, item).is_none()).or_else(|| match item {
         Some(_) => None,
         None => page.block_around(node),
@@ -44,6 +46,7 @@ fn is_of_item(page: ParsedPage<'_>, node: usize) -> bool {
     is_check_box(page.tree(), node)
         && is_shown_only
         && !page.tree().ancestors(node).any(is_asked)
+        // A box in the middle of words is a choice of a form.
         && !has_words(node.saturating_sub(NEAR_NODES).max(block)..node)
         && has_words(node..page.end(block).min(node + NEAR_NODES))
 }
@@ -56,6 +59,7 @@ fn state_of_item(page: ParsedPage<'_>, node: usize) -> Option<bool> {
     }
     match (value(node, "data-checked"), value(node, "data-list")) {
         ("true", _) | (_, "checked") => return Some(true),
+        // Quill calls ticked and open items by the type of their list.
         ("false", _) | (_, "unchecked") => return Some(false),
         _ => {}
     }

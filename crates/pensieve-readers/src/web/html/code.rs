@@ -17,11 +17,13 @@ const BARE_LANGUAGES: &[&str] = &[
 ];
 
 /// How many settings of a macro are searched for its language.
+// The language is among the first.
 const MAX_MACRO_SETTINGS: usize = 16;
 
 /// Writes preformatted text, with a fence that its own backticks cannot close.
 pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
     let text = shown_words(page, node);
+    // A fence around nothing would be read as code.
     if text.trim().is_empty() {
         return;
     }
@@ -42,6 +44,7 @@ pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter
         }
         match (tag, page.text(at)) {
             (_, Some(text)) => {
+                // The line end may be in the text after the element, too.
                 let is_next = has_ended && !text.resolve(page.source()).starts_with('\n');
                 if is_next && writer.is_in_code_line() {
                     writer.end_code_line();
@@ -49,6 +52,7 @@ pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter
                 has_ended = false;
                 writer.code(text);
             }
+            // White space counts in code, and so does this.
             (Some(HtmlTag::Br), _) => writer.end_code_line(),
             // Highlighters wrap each line in an element.
             (Some(tag), _) if tag.is_block() || is_line(page, at) => {
@@ -93,6 +97,7 @@ pub(super) fn write_code_in_cell(page: ParsedPage<'_>, writer: &mut StreamWriter
     writer.end_block(BlockBreak::Line);
     writer.open_mark(Some(mark.clone()));
     for text in page.tree().below(node).filter_map(|below| page.text(below)) {
+        // Such a text has no places of its own lines.
         if text.decoded.is_some() {
             writer.words(text);
             continue;
@@ -120,6 +125,7 @@ fn language_of(page: ParsedPage<'_>, node: usize) -> Option<String> {
     if let Some(language) = language_of_macro(page, node) {
         return Some(language);
     }
+    // Highlighters name it on `pre`, on the `code` inside, or on a `div` around.
     let mut candidates = [Some(node), inner].into_iter().flatten().chain(around);
     candidates.find_map(|candidate| {
         let attributes = ["data-lang", "data-language", "code-language"];
@@ -145,6 +151,7 @@ fn language_of_class(classes: &str) -> Option<String> {
     while let Some(word) = words.next() {
         let found = LANGUAGE_PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix));
         let found = match found {
+            // `brush: java`
             Some("") => words.peek().copied(),
             None => BARE_LANGUAGES.binary_search(&word).is_ok().then_some(word),
             found => found,
@@ -158,7 +165,9 @@ fn language_of_class(classes: &str) -> Option<String> {
 
 fn language_name(name: &str) -> Option<String> {
     let name = name.trim_matches([';', ':', ',']);
+    // A longer one is a sentence or the state of a program.
     let is_name = name.len() <= 24 && name.chars().all(|c| c.is_ascii_alphanumeric() || "+#-_.".contains(c));
+    // Prism's name for no language.
     (is_name && !name.is_empty() && name != "none").then(|| name.to_ascii_lowercase())
 }
 

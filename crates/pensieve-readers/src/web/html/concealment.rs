@@ -89,6 +89,7 @@ impl Concealment {
         for declaration in declarations.split(';') {
             let Some((name, value)) = declaration.split_once(':') else { continue };
             let value = value.to_ascii_lowercase();
+            // `!important` says which rule wins, which is not followed here.
             let value = value.split('!').next().unwrap_or_default().trim();
             found.declare(&name.trim().to_ascii_lowercase(), value);
         }
@@ -120,6 +121,7 @@ impl Concealment {
             }
             "left" | "top" | "right" | "bottom" | "margin-left" | "margin-top" => {
                 let is_far = pixels(value).is_some_and(|by| by <= MAX_BEFORE || by >= MIN_BEHIND);
+                // One direction is enough.
                 self.offset = Some(is_far || self.offset == Some(true));
                 let is_moved = name.starts_with("margin") && value.starts_with('-');
                 self.lifted = Some(is_moved || self.lifted == Some(true));
@@ -134,12 +136,14 @@ impl Concealment {
             "text-indent" => self.indented = Some(pixels(value).is_some_and(|by| by <= MAX_BEFORE)),
             "height" | "max-height" => {
                 let is_flat = pixels(value).is_some_and(|height| height <= 0.0);
+                // A least height is not read, so the smaller one counts.
                 self.flat = Some(is_flat || self.flat == Some(true));
             }
             "overflow" | "overflow-y" => self.cut_off = Some(matches!(value, "hidden" | "clip")),
             // A picture, or a colour that is not understood, may be anything: then nothing is in its colour.
             "background" | "background-color" | "background-image" => {
                 self.ground = colour_of(value);
+                // These have nothing behind the words.
                 self.backed = Some(!matches!(value, "none" | "transparent" | "inherit" | "initial"));
             }
             "clip" => self.clipped = Some(is_empty_rectangle(value)),
@@ -218,10 +222,13 @@ impl Concealment {
     pub fn way(&self) -> Option<HidingWay> {
         let is = |flag: Option<bool>| flag == Some(true);
         let whole = [
+            // The plainest reason first, as a person would give it.
             (is(self.no_display) || is(self.skipped), HiddenReason::NotDisplayed),
             (is(self.shrunk) && !is(self.animated), HiddenReason::Tiny),
             (is(self.transparent) && !is(self.animated), HiddenReason::Transparent),
+            // Without a position the offset does nothing.
             (is(self.positioned) && is(self.offset), HiddenReason::OffPage),
+            // A logo with its name as text: the picture says the name.
             (is(self.indented) && !is(self.backed), HiddenReason::OffPage),
             (is(self.clipped) && (is(self.positioned) || self.has_path), HiddenReason::Clipped),
             (is(self.flat) && is(self.cut_off) && !is(self.animated), HiddenReason::Clipped),
@@ -232,6 +239,7 @@ impl Concealment {
         let is_clear = is(self.clear) && !is(self.backed) && !is(self.shadowed) && !is(self.animated);
         let of_colour = |is_so: bool, reason| is_so.then_some(HidingWay::Colour(reason));
         whole
+            // Weaker ways last: what is inside may undo them.
             .or_else(|| is(self.invisible).then_some(HidingWay::Invisible))
             .or_else(|| is(self.tiny).then_some(HidingWay::Tiny))
             .or_else(|| of_colour(is_same, HiddenReason::SameColour))
@@ -245,7 +253,9 @@ fn pixels(value: &str) -> Option<f32> {
         value.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '-' | '+')).unwrap_or(value.len());
     let number: f32 = value[..end].parse().ok()?;
     let factor = match &value[end..] {
+        // The size of type that browsers begin with.
         "em" | "rem" | "ex" | "ch" => 16.0,
+        // 96 pixels and 72 points are an inch (CSS Values 4, 6.2).
         "pt" => 1.333,
         _ => 1.0,
     };
@@ -293,6 +303,7 @@ fn is_empty_path(value: &str) -> bool {
     let inside = |name: &str| value.strip_prefix(name).and_then(|rest| rest.strip_prefix('('));
     let first = |rest: &str| pixels(rest.trim_start().split([' ', ')', ',']).next().unwrap_or_default());
     let is_share = value.contains('%');
+    // Half from each side leaves nothing.
     inside("inset").and_then(first).is_some_and(|by| is_share && by >= 50.0)
         || inside("circle").and_then(first).is_some_and(|radius| radius == 0.0)
 }
@@ -315,6 +326,7 @@ impl SimpleSelector {
             let name = &rest[mark.map_or(0, char::len_utf8)..];
             let length = name.find(|c| !is_name(c)).unwrap_or(name.len());
             let (name, after) = name.split_at(length);
+            // A relation, a state or `*`.
             if name.is_empty() {
                 return None;
             }
@@ -325,6 +337,7 @@ impl SimpleSelector {
             }
             rest = after;
         }
+        // So `.a.b` and `.b.a` are one selector, and matching is a search.
         selector.classes.sort_unstable();
         (selector != SimpleSelector::default()).then_some(selector)
     }
@@ -338,6 +351,7 @@ impl SimpleSelector {
     fn names(&self) -> impl Iterator<Item = String> {
         let names = self.classes.iter().map(|class| format!(".{class}"));
         let names = names.chain(self.id.iter().map(|id| format!("#{id}")));
+        // Most elements have the tag; few have the class.
         let is_tag_alone = self.classes.is_empty() && self.id.is_none();
         names.chain(self.tag.filter(|_| is_tag_alone).map(tag_key))
     }
@@ -408,6 +422,7 @@ impl StyleSheet {
     fn keep(&mut self, rules: Vec<StyleRule>) {
         let mut later: FxHashMap<SimpleSelector, Concealment> = FxHashMap::default();
         let mut kept = Vec::with_capacity(rules.len());
+        // Of two rules with one selector the later wins, and may leave the other nothing to say.
         for rule in rules.into_iter().rev() {
             let known = later.entry(rule.selector.clone()).or_default();
             let all = known.above(rule.declared);
@@ -433,6 +448,7 @@ impl StyleSheet {
             style.is_some_and(|style| Concealment::read(style).way() != Some(HidingWay::Tiny))
         };
         let sized = self.sized.get_or_init(|| (0..tree.len()).filter(is_sized).collect());
+        // In document order, so the first at or after the beginning decides.
         let next = sized.partition_point(|at| *at < tree.below(node).start);
         sized.get(next).is_some_and(|at| *at < tree.end(node))
     }
@@ -468,6 +484,7 @@ impl StyleSheet {
         while let Some((before, body)) = rest.split_once('{').filter(|_| self.count < MAX_RULES) {
             let end = closing(body);
             let selectors = before.rsplit([';', '}']).next().unwrap_or_default().trim();
+            // Others hold only at times: in print, on small screens, during an animation.
             let block = &body[..end];
             let holds = || {
                 let media = selectors.strip_prefix("@media");
@@ -485,6 +502,7 @@ impl StyleSheet {
     fn add_rule(&mut self, selectors: &str, declarations: &str, rules: &mut Vec<StyleRule>) {
         // Sheets make things transparent that scripts fade in: on 341 pages that left out main text.
         let mut declared = Concealment { transparent: None, ..Concealment::read(declarations) };
+        // A script may open what has no height.
         if self.has_scripts {
             declared = declared.without_states();
         }
@@ -496,6 +514,7 @@ impl StyleSheet {
             self.count += usize::from(hides);
             match SimpleSelector::parse(text) {
                 Some(selector) => rules.push(StyleRule { declared, order: rules.len(), selector }),
+                // A menu that opens below the pointer, a tab that is chosen.
                 None if hides => self.varied.extend(names_of(text)),
                 None => self.uncertain.extend(names_of(text)),
             }
@@ -527,6 +546,7 @@ impl StyleSheet {
         let Some(tag) = tree.tag(node) else { return own };
         let keys = classes.iter().map(|class| format!(".{class}")).chain(id.map(|id| format!("#{id}")));
         let keys: Vec<String> = keys.chain([tag_key(tag)]).collect();
+        // What may be shown at some time is text.
         if keys.iter().any(|key| self.varied.contains(key)) {
             return Concealment { uncertain: true, ..own };
         }
@@ -537,6 +557,7 @@ impl StyleSheet {
             .flatten()
             .filter(|rule| rule.selector.matches(tag, id, &classes))
             .collect();
+        // The cascade: more specific rules win, and of equal ones the last.
         found.sort_by_key(|rule| (rule.selector.specificity(), rule.order));
         let sheet = found.iter().fold(Concealment::default(), |below, rule| rule.declared.above(below));
         own.above(sheet)
@@ -588,6 +609,7 @@ fn names_of(selector: &str) -> Vec<String> {
         }
         names
     };
+    // Slices below are at bytes.
     parts.filter(|part| part.is_ascii()).flat_map(marked).collect()
 }
 

@@ -50,6 +50,7 @@ impl StorageFormat {
         let value =
             |name: &str| tag.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
         let is_shown = value("ac:name").is_some_and(|name| SHOWN_SETTINGS.contains(&name.as_str()));
+        // One that closes itself has no end that would take it off again.
         if tag.name == "ac:parameter" && !tag.self_closing {
             self.settings.push(if is_shown { "strong" } else { "ac:parameter" });
         }
@@ -65,6 +66,7 @@ impl StorageFormat {
 
     /// Renames an element that ends.
     pub fn end(&mut self, name: &mut String) {
+        // Nearly all pages.
         if !self.is_used {
             return;
         }
@@ -79,6 +81,7 @@ impl StorageFormat {
 
     fn name(&self, name: &str) -> Option<&'static str> {
         match name {
+            // Their ends have no attributes, so what each became is remembered.
             "ac:parameter" => self.settings.last().copied(),
             _ => ELEMENTS.iter().find(|(known, _)| *known == name).map(|(_, html)| *html),
         }

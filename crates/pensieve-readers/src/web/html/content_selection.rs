@@ -91,6 +91,7 @@ pub(super) fn body(tree: &PageTree) -> usize {
 }
 
 /// A shorter `main` element does not say where the content is.
+// Programs that build a page may leave a `main` element for a script to fill.
 const MIN_MAIN_CHARS: f32 = 400.0;
 
 /// A hidden part with more of the `main` element is shown later.
@@ -128,10 +129,12 @@ pub(super) fn unseen(
     let mut at = body + 1;
     while at < tree.end(body) {
         if let Some(tag) = tree.tag(at) {
+            // Half: what has more cannot be beside the text.
             let is_small = measures[at].chars < all * 0.5
                 && !main.is_some_and(|main| has_most_of(tree, &measures, at, main));
             let is_numbers = || hints[at].line_numbers && !has_letters(tree, source, at);
             let reason = hiding_reason(tree, at, hints[at], &sheet).filter(|_| is_small);
+            // It hides nothing: it repeats, or asks for scripts.
             let is_alternative = tag == HtmlTag::Noscript;
             let is_unseen = || {
                 let is_skipped = hints[at].unseen || is_for_eyes_only(tree, at, hints[at]);
@@ -140,7 +143,9 @@ pub(super) fn unseen(
             if let Some(reason) = reason.filter(|_| !dropped[at] && !is_alternative) {
                 hidden.push(HiddenNode { node: at, reason });
             }
+            // Names and attributes for programs are wrong at times, so that much text outweighs them.
             dropped[at] |= reason.is_some() || is_small && is_unseen();
+            // What cannot be seen at all is reported as hidden, not as folded.
             if !dropped[at] && is_folded(tree, at, hints[at], &sheet) {
                 folded.push(at);
             }

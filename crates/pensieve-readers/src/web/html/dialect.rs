@@ -24,6 +24,7 @@ pub(super) struct PageDialect {
 impl PageDialect {
     /// The dialect of a chapter, which is XML.
     pub fn of_chapter(source: &str) -> PageDialect {
+        // XML declares before its root, and hostile files declare without end.
         let head = &source[..source.floor_char_boundary(HEAD_BYTES)];
         PageDialect {
             is_xml: true,
@@ -40,6 +41,7 @@ fn prefix(head: &str) -> Option<String> {
     let name = &head[start + 1..at];
     let root = &head[at..head[at..].find('>').map_or(head.len(), |end| at + end)];
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    // Else it is part of a word or of another vocabulary.
     let is_bound = ['"', '\''].iter().any(|quote| root.contains(&format!("xmlns:{name}={quote}{XHTML}")));
     (is_name && is_bound).then(|| format!("{}:", name.to_ascii_lowercase()))
 }
@@ -62,6 +64,7 @@ impl DeclaredEntities {
             if let Some((value, _)) =
                 rest[1..].split_once(quote).filter(|(value, _)| value.len() <= MAX_ENTITY_BYTES)
             {
+                // The first declaration of a name holds (XML 1.0, 4.2).
                 entities.entry(name.to_owned()).or_insert_with(|| words(value));
             }
         }
@@ -73,6 +76,7 @@ impl DeclaredEntities {
         if self.0.is_empty() {
             return None;
         }
+        // Not the whole page for each `&`.
         let end = text.bytes().take(64).position(|byte| byte == b';')?;
         self.0.get(&text[1..end]).map(|value| (end + 1, value.as_str()))
     }

@@ -9,6 +9,7 @@ pub(super) fn enter_drawn(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, n
     // Letters of one word may be moved along their line.
     let is_placed = || ["y", "dy"].iter().any(|name| page.attribute(node, name).is_some());
     match tag {
+        // Texts of one drawing are labels, not paragraphs.
         HtmlTag::SvgText if follows_text(page, node) => writer.end_block(BlockBreak::Line),
         HtmlTag::SvgText => writer.end_block(BlockBreak::Paragraph),
         _ if is_placed() => writer.put_space(),
@@ -21,6 +22,7 @@ pub(super) fn leave_drawn(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, n
     let has_text = || page.tree().below(node).any(|below| page.tag(below) == Some(HtmlTag::SvgText));
     match tag {
         HtmlTag::SvgText => writer.end_block(BlockBreak::Line),
+        // Icons have no words, and stand in sentences.
         HtmlTag::Svg if has_text() => writer.end_block(BlockBreak::Paragraph),
         _ => {}
     }

@@ -29,16 +29,19 @@ struct ElementEnds {
 
 /// Begins the mark that an element puts around its words.
 pub(super) fn enter_mark(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, mark: InlineMark) {
+    // Its mark is open already.
     if continues(page, node) {
         return;
     }
     let finder = SignFinder { page, outer_sign: writer.outer_sign() };
     let before = Side::of(writer.last_char());
+    // Two runs of one sign would be read as one.
     let touching = SIGNS.into_iter().find(|&sign| writer.ends_with_sign(sign));
     let sign = |signs: &[char], touching| finder.find(node, signs, before, touching, 0);
     let mark = match mark {
         InlineMark::Strong(_) => sign(&SIGNS, touching).map(InlineMark::Strong),
         InlineMark::Emphasis(_) => sign(&SIGNS, touching).map(InlineMark::Emphasis),
+        // Only one sign strikes out.
         InlineMark::Strike => sign(&['~'], None).map(|_| InlineMark::Strike),
         InlineMark::Code(_) => Some(InlineMark::Code(code_ticks(page, node))),
         InlineMark::Link(address) => Some(InlineMark::Link(address)),
@@ -105,8 +108,10 @@ impl SignFinder<'_> {
     ) -> Option<char> {
         let nodes = node..whole_end(self.page, node);
         let ends = self.ends(nodes.clone())?;
+        // Blanks inside are written outside of the mark, where they count.
         let before = if ends.begins_blank { Side::Blank } else { before };
         let touching = touching.filter(|_| !ends.begins_blank);
+        // Another sign for a full stop would be noise.
         if touching.is_some() && self.is_punctuation(nodes.clone()) {
             return None;
         }
@@ -114,6 +119,7 @@ impl SignFinder<'_> {
             let after =
                 if ends.ends_blank { Side::Blank } else { self.side_after(nodes.clone(), sign, depth) };
             let sides = EmphasisSides { before, first: ends.first, last: ends.last, after };
+            // An underscore in its words would end it.
             let is_apart = sign != '_' || self.has_no_underscore(nodes.clone());
             sides.allow(sign) && is_apart && !(sides.is_unclear() && self.outer_sign == Some(sign))
         })
@@ -160,6 +166,7 @@ impl SignFinder<'_> {
                 false => self.side(at, node, true, &mut ends_blank),
             });
         let first = if begins_with_note { Some(Side::Sign) } else { first };
+        // The side that allows least.
         let [first, last] = [first, last].map(|side| side.unwrap_or(Side::Letter));
         Some(ElementEnds { first, last, begins_blank, ends_blank })
     }
@@ -227,6 +234,7 @@ impl SignFinder<'_> {
                 Some(tag) if tag.is_block() => return Side::Blank,
                 Some(tag) if kind(tag) == Some("code") => return Side::Sign,
                 Some(tag) if kind(tag).is_some() => {
+                    // Each asks the next, so a row of many would cost its square.
                     let is_written = depth < MAX_TOUCHING
                         && self.find(at, &SIGNS, Side::Sign, Some(sign), depth + 1).is_some();
                     if is_written {
@@ -265,6 +273,7 @@ fn kind(tag: HtmlTag) -> Option<&'static str> {
 fn first_shown(chars: impl Iterator<Item = char>, is_blank: &mut bool) -> Option<char> {
     for c in chars {
         match c {
+            // Not seen, and not written.
             '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}' => {}
             c if c.is_whitespace() => *is_blank = true,
             c => return Some(c),

@@ -38,6 +38,7 @@ const MAX_FOLLOWING: usize = 5;
 pub(super) fn choose_forms(tree: &PageTree, source: &str, dropped: &mut [bool]) {
     let mut at = 1;
     while at < tree.len() {
+        // Scripts are dropped, but this one is text.
         if is_source(tree, at) {
             dropped[at] = false;
         }
@@ -56,6 +57,7 @@ fn choose_form(tree: &PageTree, source: &str, around: usize, dropped: &mut [bool
     let mut following = tree.following(around).take(MAX_FOLLOWING).take_while(is_blank);
     let is_preview =
         tree.attribute(around, "class").is_some_and(|class| has_word(class, &["MathJax_Preview"]));
+    // The drawn formula is left out in favour of what comes after it.
     if following.any(|node| is_source(tree, node) || is_preview && shows_formula(tree, node)) {
         dropped[around] = true;
         return;
@@ -64,6 +66,7 @@ fn choose_form(tree: &PageTree, source: &str, around: usize, dropped: &mut [bool
     let with_tex = maths().find(|&math| tex_of_math(tree, source, math).is_some());
     let script = || tree.below(around).find(|&node| is_source(tree, node));
     let picture = || tree.below(around).find(|&node| is_formula_picture(tree, node));
+    // TeX as it was written first, then what can be made into TeX.
     if let Some(chosen) = with_tex.or_else(script).or_else(|| maths().next()).or_else(picture) {
         for node in tree.below(around) {
             let is_inside = chosen < node && node < tree.end(chosen);
@@ -109,6 +112,7 @@ pub(super) fn tex_of_math(tree: &PageTree, source: &str, math: usize) -> Option<
     let annotation = || tree.below(math).find(has_tex).map(|node| tree.text_below(node, source));
     let attribute = || TEX_ATTRIBUTES.iter().find_map(|name| tree.attribute(math, name)).map(str::to_owned);
     let alternative =
+        // Some programs write a spoken formula there.
         || tree.attribute(math, "alttext").filter(|words| has_tex_signs(words)).map(str::to_owned);
     annotation().or_else(attribute).or_else(alternative).filter(|tex| !tex.trim().is_empty())
 }

@@ -17,10 +17,12 @@ const DISPLAY_CLASSES: &[&str] =
     &["katex-display", "MathJax_Display", "MathJax_SVG_Display", "mwe-math-fallback-image-display"];
 
 /// How far above a formula its display is declared.
+// KaTeX and MathJax wrap twice or three times.
 const MAX_ANCESTORS: usize = 4;
 
 /// How TeX is delimited in text, and whether it stands on a line of its own.
 const DELIMITERS: &[(&str, &str, bool)] =
+    // Longer signs first: `$$` begins with `$`.
     &[("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true), ("$", "$", false)];
 
 /// A formula in one of the forms in which pages have them.
@@ -68,14 +70,17 @@ fn of_math(page: ParsedPage<'_>, node: usize) -> FormulaText {
     if let Some(tex) = tex_of_math(page.tree(), page.source(), node) {
         return FormulaText::Tex(tex);
     }
+    // In a chapter without a book around it nobody asked for alternatives.
     let spoken = || {
         let is_read = page.book().is_some() || !page.selection().is_chapter;
         page.attribute(node, "alttext").filter(|words| is_read && !words.trim().is_empty())
     };
+    // One name or number is the same in TeX.
     if let Some(name) = spoken().filter(|words| !words.trim().contains(char::is_whitespace)) {
         return FormulaText::Tex(name.to_owned());
     }
     let signs = signs_of(page, node);
+    // Signs are exact, words are not.
     match spoken().filter(|_| signs.is_empty()) {
         Some(words) => FormulaText::Words(words.to_owned()),
         None => FormulaText::Tex(signs),
@@ -126,6 +131,7 @@ fn of_delimited(page: ParsedPage<'_>, node: usize) -> Option<FormulaText> {
 /// Writes a text of the page, with the formulas in it.
 pub(super) fn put_words(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, text: &SourceText) {
     let words = text.resolve(page.source());
+    // A decoded text has no places to cut at.
     let is_plain = text.decoded.is_some() || !words.contains(['\\', '$']) || is_in_code(page, node);
     let mut rest = text.span;
     while let Some((before, formula)) =
@@ -152,6 +158,7 @@ struct DelimitedTex<'t> {
 /// The first formula of a text and how many bytes are before it. Parentheses with backslashes are also regular expressions:
 /// signs of TeX, or a single name, tell formulas.
 fn next_formula(words: &str) -> Option<(usize, DelimitedTex<'_>)> {
+    // Single dollars are amounts of money in running text.
     let found = DELIMITERS[..3].iter().filter_map(|&(open, close, is_display)| {
         let start = words.find(open)?;
         let inside = &words[start + open.len()..];
@@ -214,6 +221,7 @@ fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
                         continue;
                     }
                     HtmlTag::Formula(element) => element,
+                    // It repeats the formula in another notation.
                     HtmlTag::Annotation => MathElement::Unseen,
                     _ => MathElement::default(),
                 };

@@ -6,6 +6,7 @@ use super::tree::TreeBuilder;
 use rustc_hash::FxHashMap;
 
 /// What the style sheet of an export begins with, or has for its lists.
+// Its class names alone, such as `c3`, are also those of others.
 const SIGNS: &[&str] = &["themes.googleusercontent.com/fonts", ".lst-kix_"];
 
 /// Makes titles headings and marked words the elements that other pages have for them.
@@ -21,6 +22,7 @@ pub(super) fn name_styles(tree: &mut TreeBuilder, source: &str) {
         let mark = || class.split_ascii_whitespace().find_map(|name| marks.get(name)).copied();
         let name = match tree.tag(node) {
             Some(HtmlTag::P) if has_word(class, &["title"]) => Some(HtmlTag::H1),
+            // Paragraphs and cells have such classes for all their words.
             Some(HtmlTag::Span) => mark(),
             _ => None,
         };
@@ -44,6 +46,7 @@ fn marks_of(sheet: &str) -> FxHashMap<&str, HtmlTag> {
         let name = selector.rsplit(['}', ';']).next()?.trim().strip_prefix('.')?;
         let has = |declaration: &str| declarations.split(';').any(|one| one.replace(' ', "") == declaration);
         let tag = match () {
+            // Markdown nests them, an element has one name: the stronger mark wins.
             () if has("font-weight:700") || has("font-weight:bold") => HtmlTag::B,
             () if has("font-style:italic") => HtmlTag::I,
             () if has("text-decoration:line-through") => HtmlTag::S,

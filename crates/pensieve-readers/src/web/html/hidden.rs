@@ -40,6 +40,7 @@ fn opens(tree: &PageTree, node: usize, hints: NameHints) -> bool {
 pub(super) fn is_folded(tree: &PageTree, node: usize, hints: NameHints, sheet: &StyleSheet) -> bool {
     let is_closed = match tree.tag(node) {
         Some(HtmlTag::Details) => tree.attribute(node, "open").is_none(),
+        // Searching in the page opens it (HTML, 6.1).
         _ => tree.attribute(node, "hidden") == Some("until-found"),
     };
     is_closed || opens(tree, node, hints) && hiding_declared(tree, node, sheet).is_some()
@@ -58,6 +59,7 @@ pub(super) fn folded_spans(tree: &PageTree, folded: &[usize]) -> Vec<Span> {
             continue;
         };
         match spans.last_mut() {
+            // Nodes may be out of the order of their bytes: the parser moves what stands wrongly in tables.
             Some(last) if span.start < last.end => last.end = last.end.max(span.end),
             _ => spans.push(span),
         }
@@ -138,6 +140,7 @@ pub(super) fn hidden_in_chapter(tree: &PageTree, source: &str) -> Vec<HiddenNode
         };
         let reason = reason.filter(|_| is_part(at));
         found.extend(reason.map(|reason| HiddenNode { node: at, reason }));
+        // What is inside a hidden part is reported with it.
         at = if reason.is_some() { tree.end(at) } else { at + 1 };
     }
     found
@@ -148,6 +151,7 @@ pub(super) fn hidden_in_chapter(tree: &PageTree, source: &str) -> Vec<HiddenNode
 pub(super) fn is_for_eyes_only(tree: &PageTree, node: usize, hints: NameHints) -> bool {
     tree.attribute(node, "aria-hidden") == Some("true")
         && !hints.folded
+        // Those not chosen are taken from screen readers as well.
         && tree.attribute(node, "role") != Some("tabpanel")
         && !tree.tag(node).is_some_and(has_words_only)
 }

@@ -22,15 +22,19 @@ pub(super) fn hidden_words(tree: &PageTree, source: &str, selection: &ContentSel
     let mut found = Vec::new();
     let mut hidden = selection.hidden.iter().peekable();
     let mut roots: Vec<usize> = selection.roots.clone();
+    // Hidden nodes are in document order; a headline that was put back is not.
     roots.sort_unstable();
     for root in roots {
         let mut at = root;
         while at < tree.end(root) && hidden.peek().is_some() {
+            // Those between two roots are no part of the content.
             while hidden.next_if(|hidden| hidden.node < at).is_some() {}
             if let Some(HiddenNode { node, reason }) = hidden.next_if(|hidden| hidden.node == at) {
                 let words: Vec<&SourceText> = shown_below(tree, *node).collect();
                 let place = words.first().map(|first| first.span.start);
+                // Elements may part words without a space.
                 let text = words.iter().map(|words| words.resolve(source)).collect::<Vec<_>>().join(" ");
+                // Nobody hides separators from a reader.
                 let is_text = |_: &usize| text.contains(char::is_alphanumeric);
                 found.extend(place.filter(is_text).map(|at| HiddenWords { reason: *reason, text, at }));
             }

@@ -23,6 +23,7 @@ pub(super) fn mark_of(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> Option
         HtmlTag::Code | HtmlTag::Tt | HtmlTag::Kbd | HtmlTag::Samp => {
             Some(InlineMark::Code(CodeTicks::around("")))
         }
+        // An article is read as text: what a phrase links to is no part of its sentence.
         HtmlTag::A if page.selection().bare_links && is_in_sentence(page, node) => None,
         HtmlTag::A => {
             let href = page.attribute(node, "href");
@@ -52,6 +53,7 @@ pub(super) fn is_permalink(page: ParsedPage<'_>, node: usize) -> bool {
     page.attribute(node, "href").is_some_and(|href| href.contains('#'))
         && page.end(node) - node < MAX_PERMALINK_NODES
         && is_sign(&page.words_below(node))
+        // A picture may be what the link shows.
         && page.tree().find(node, HtmlTag::Img).is_none()
 }
 
@@ -70,6 +72,7 @@ fn is_in_sentence(page: ParsedPage<'_>, node: usize) -> bool {
 fn is_external(href: &str) -> bool {
     let scheme = href.trim().split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     scheme
+        // Others are files of the book, or of the machine it was made on.
         .is_some_and(|scheme| matches!(scheme.as_str(), "http" | "https" | "mailto" | "ftp" | "doi" | "urn"))
 }
 
@@ -91,6 +94,7 @@ fn redirected(href: &str) -> Option<String> {
     let (_, rest) = href.split_once("://")?;
     let (query, names) = REDIRECTIONS.iter().find_map(|(service, names)| {
         let at = rest.find(service)?;
+        // Else any page could name such a service in its path, and any host end in its name.
         let is_host = !rest[..at].contains('/') && (at == 0 || rest[..at].ends_with('.'));
         is_host.then(|| (&rest[at + service.len()..], *names))
     })?;

@@ -9,6 +9,7 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 /// The most bytes that are searched for descriptions; later pictures keep theirs.
+// Each picture is looked for in all words: pages with thousands of both would take seconds.
 const MAX_SEARCHED_BYTES: usize = 64 << 20;
 
 /// How many ancestors of a picture are searched for its link.
@@ -38,6 +39,7 @@ pub(super) fn drop_known_pictures(
         let is_known = || memmem::find(words.as_bytes(), picture.words.as_bytes()).is_some();
         searched += words.len();
         let is_named = link_around(tree, picture.node).is_some_and(|target| named.contains(target));
+        // The cheap tests first.
         if is_one_of_many || is_named || searched <= MAX_SEARCHED_BYTES && is_known() {
             selection.dropped[picture.node] = true;
         }
@@ -60,6 +62,7 @@ fn named_links<'a>(tree: &'a PageTree, source: &str, selection: &ContentSelectio
             let text = tree.text(node).filter(|_| !selection.dropped[node]);
             text.is_some_and(|text| has_letters(text.resolve(source)))
         };
+        // Many parts link to one place of the page, such as its top.
         if let Some(href) = tree.attribute(link, "href").filter(|href| !href.starts_with('#'))
             && tree.below(link).any(has_words)
         {
@@ -98,8 +101,10 @@ fn words_and_pictures(
                 && !is_formula_picture(tree, at)
                 && let Some(description) = tree.attribute(at, "alt")
             {
+                // Blanks around, so that only whole words are found.
                 let mut own = String::from(" ");
                 add_words(&mut own, description);
+                // Only signs: nothing to search for.
                 if own.len() > 1 {
                     pictures.push(ContentPicture { node: at, words: own, offset: words.len() });
                 }

@@ -21,6 +21,7 @@ const WORD_PROPERTY: &str = "mso-list:";
 const MAX_LEVEL: usize = 9;
 
 /// How many nodes of a paragraph are searched for its number.
+// It is in the first element; only comments of Word may be before it.
 const MAX_LABEL_NODES: usize = 12;
 
 /// Moves lists and paragraphs that are items to their places.
@@ -39,6 +40,7 @@ fn nest_list(tree: &mut TreeBuilder, source: &str, list: usize) {
     let Some(before) = element_before(tree, source, list) else { return };
     let is_in_list = tree.parent(list).is_some_and(|parent| is_list(tree, parent));
     if is_in_list && tree.tag(before) == Some(HtmlTag::Li) {
+        // By the standard a list directly in a list is an error; browsers show it below the item before.
         tree.append(before, list);
     }
     if is_in_list || !is_list(tree, before) {
@@ -46,6 +48,7 @@ fn nest_list(tree: &mut TreeBuilder, source: &str, list: usize) {
     }
     let class = |node: usize| tree.attribute(node, "class").unwrap_or_default();
     match (google_level(class(before)), google_level(class(list))) {
+        // A list of another name is another list.
         (Some((name, first)), Some((own, level))) if name == own && level >= first => {
             put_at_level(tree, before, list, level - first);
         }
@@ -66,6 +69,7 @@ fn google_level(class: &str) -> Option<(&str, usize)> {
 /// Puts a list so many levels below the first level of the list before it.
 fn put_at_level(tree: &mut TreeBuilder, first: usize, list: usize, levels: usize) {
     let mut around = first;
+    // Levels may be skipped: then the list is as deep as can be.
     for _ in 0..levels {
         let Some(item) = last_below(tree, around, |tag| tag == HtmlTag::Li) else { break };
         match last_below(tree, item, |tag| matches!(tag, HtmlTag::Ul | HtmlTag::Ol)) {
@@ -76,6 +80,7 @@ fn put_at_level(tree: &mut TreeBuilder, first: usize, list: usize, levels: usize
             }
         }
     }
+    // Google Docs says so of a list that counts from one again.
     let begins_again = tree.tag(list) == Some(HtmlTag::Ol)
         && tree.attribute(list, "class").is_some_and(|class| has_word(class, &["start"]));
     if tree.tag(around) == tree.tag(list) && !begins_again {
@@ -128,9 +133,11 @@ impl WordList {
     /// Makes a paragraph an item, if its style says that it is one.
     fn add(&mut self, tree: &mut TreeBuilder, source: &str, paragraph: usize) {
         let Some(level) = tree.attribute(paragraph, "style").and_then(word_level) else { return };
+        // It is an item already.
         if tree.parent(paragraph).and_then(|parent| tree.tag(parent)) == Some(HtmlTag::Li) {
             return;
         }
+        // Anything between two items ends the list.
         if self.outer.is_none() || element_before(tree, source, paragraph) != self.outer {
             self.levels.clear();
         }
@@ -138,6 +145,7 @@ impl WordList {
         let tag = if number.is_some() { HtmlTag::Ol } else { HtmlTag::Ul };
         let is_other = |open: &mut WordLevel| open.level > level;
         while self.levels.pop_if(is_other).is_some() {}
+        // Numbers after bullets on one level are another list.
         self.levels.pop_if(|open| open.level == level && tree.tag(open.list) != Some(tag));
         if self.levels.last().is_none_or(|open| open.level < level) {
             let list = tree.element(tag, Vec::new());
@@ -151,6 +159,7 @@ impl WordList {
             self.levels.push(WordLevel { level, list, item: list });
         }
         let Some(open) = self.levels.last_mut() else { return };
+        // Word counts on across paragraphs, so each item says its number.
         let value = number.map(|number| (LocalName::from("value"), number.as_str().into()));
         open.item = tree.element(HtmlTag::Li, value.into_iter().collect());
         tree.append(open.list, open.item);

@@ -13,9 +13,11 @@ use crate::markdown::{BlockBreak, InlineMark, StreamWriter};
 use crate::shared::numerals::numeral;
 
 /// How many ancestors of a term are searched for a table of contents.
+// DocBook has the class on the `div` around nested lists.
 const MAX_ANCESTORS: usize = 6;
 
 /// How many nodes of an item are searched for its heading, and after it for text.
+// Lists of thousands of items stay cheap.
 const MAX_HEADING_NODES: usize = 40;
 
 /// A list that is open.
@@ -39,6 +41,7 @@ impl OpenList {
         let is_reversed = attribute("reversed").is_some();
         let first = match attribute("start").and_then(|start| start.parse().ok()) {
             Some(start) => start,
+            // By the standard it begins with the number of its items.
             None if is_reversed => {
                 let items = page.tree().children(node).filter(|&item| page.tag(item) == Some(HtmlTag::Li));
                 u32::try_from(items.count()).unwrap_or(1)
@@ -52,6 +55,7 @@ impl OpenList {
             Some("I") => Some("upperRoman"),
             _ => None,
         };
+        // Numbers are text, bullets are decoration.
         let has_sections = tag == HtmlTag::Ul && has_sections(page, node);
         OpenList {
             next: (tag == HtmlTag::Ol).then_some(first),
@@ -65,6 +69,7 @@ impl OpenList {
     /// The number of the next item as it is shown, if the list is numbered; `own` is the number that the item
     /// declares.
     fn take_number(&mut self, own: Option<u32>) -> Option<String> {
+        // A value on an item of a list with bullets means nothing.
         let number = own.or(self.next).filter(|_| self.next.is_some())?;
         self.next = Some(if self.is_reversed { number.saturating_sub(1) } else { number.saturating_add(1) });
         Some(match self.format {
@@ -93,6 +98,7 @@ impl ListStack {
         tag: HtmlTag,
     ) {
         let mut list = OpenList::of(page, node, tag);
+        // In a cell headings are words anyway.
         list.has_sections &= !writer.is_in_row();
         // In the middle of a paragraph only a list that begins with one is a list (CommonMark 0.31, section 5.2).
         let is_inside = !list.has_sections && !self.is_empty();
@@ -130,6 +136,7 @@ impl ListStack {
                     writer.open_mark(Some(InlineMark::Strong('*')));
                 }
             }
+            // One step below its term, which is an item.
             HtmlTag::Dd => writer.open_container("  - ", "    "),
             _ => {
                 let own = page.attribute(node, "value").and_then(|value| value.trim().parse().ok());
@@ -179,6 +186,7 @@ fn has_sections(page: ParsedPage<'_>, list: usize) -> bool {
             |heading| has_words(page, (page.end(heading)..page.end(item)).take(MAX_HEADING_NODES));
         heading_of(page, item).is_some_and(text_below)
     };
+    // Without any text it is a list of titles.
     items().all(|item| heading_of(page, item).is_some()) && items().any(has_text)
 }
 

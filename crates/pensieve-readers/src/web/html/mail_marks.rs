@@ -8,10 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Classes of elements with quoted or forwarded text.
+// Of Gmail, Thunderbird, Proton, Yahoo and Zoho.
 const QUOTES: &[&str] =
     &["gmail_quote", "moz-forward-container", "protonmail_quote", "yahoo_quoted", "zmail_extra"];
 
 /// Ids of the header that Outlook programs put before what they quote.
+// Outlook writes `x_` before all names of a mail that it quotes.
 const HEADER_IDS: &[&str] = &["divrplyfwdmsg", "x_divrplyfwdmsg"];
 
 /// Classes and ids of signatures.
@@ -63,6 +65,7 @@ impl MailMarks {
                 marks.add_signature(&page, node);
             } else if is_class(tree, node, QUOTES) {
                 let below = node..tree.end(node);
+                // A quotation inside would be marked twice.
                 if !holds(&page.blockquotes, &below) && page.has_words(&below) {
                     marks.quotes.insert(node, below.end);
                 }
@@ -92,6 +95,7 @@ impl MailMarks {
             if is_body || page.has_words(&(tree.end(start)..tree.end(parent))) {
                 break;
             }
+            // With words before it, the element is no wrapper, and its end not that of the quotation.
             if page.has_words(&(parent + 1..start)) {
                 return;
             }
@@ -141,6 +145,7 @@ impl<'p> MailPage<'p> {
     /// True for the header of what Outlook quotes: below a line, with at least three labels.
     fn is_head(&self, node: usize) -> bool {
         let id = self.tree.attribute(node, "id").unwrap_or_default().to_ascii_lowercase();
+        // Outlook for Windows writes no id, but this style.
         let has_line = || {
             let style = self.tree.attribute(node, "style").unwrap_or_default().to_ascii_lowercase();
             let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
@@ -157,6 +162,7 @@ impl<'p> MailPage<'p> {
                 return false;
             }
         }
+        // Sender, date and subject: whatever their language, they end in colons.
         labels >= 3
     }
 }

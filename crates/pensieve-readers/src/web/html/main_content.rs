@@ -36,6 +36,7 @@ const MIN_PARAGRAPH_SHARE: f32 = 0.2;
 /// Selects the main content of a page.
 pub(super) fn select_main(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
     let mut selection = select(tree, source, metadata);
+    // Before pictures, whose descriptions are compared with what is left.
     repeated_text::drop_copies(tree, source, &mut selection);
     known_pictures::drop_known_pictures(tree, source, metadata.kind, &mut selection);
     selection
@@ -69,11 +70,13 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
     }
     page.drop_boilerplate(body);
     page.adapt(body);
+    // After boilerplate went: bylines of other posts are no evidence.
     page.is_article |= page.reads_like_article(body);
     let root = page.with_other_sections(page.choose_root(body), body, &metadata.titles);
     let root = page.widened(root, body);
     page.drop_inside(root);
     let left = page.measures[root];
+    // Losing text is worse than keeping a menu.
     if left.prose < MIN_PROSE || left.prose < shown.prose * 0.05 {
         return page.without_furniture(body);
     }
@@ -82,6 +85,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
     ContentSelection {
         roots,
         dropped: page.dropped,
+        // Buttons beside an article are those of its site.
         keeps_controls: false,
         bare_links: page.is_article,
         hidden: page.hidden,
@@ -149,8 +153,10 @@ impl ContentSearch<'_> {
             let named = self.tree.below(body).filter(|&node| self.is_named(node, level));
             let prose = |node: usize| self.measures[node].prose;
             let best = named.reduce(|best, node| if prose(node) > prose(best) { node } else { best })?;
+            // Short teasers have the same names as what they lead to.
             (prose(best) > MIN_PROSE * 2.0).then_some(best)
         };
+        // The closest around the text first.
         [ContentName::Body, ContentName::Article, ContentName::Main].into_iter().find_map(largest)
     }
 
@@ -160,6 +166,7 @@ impl ContentSearch<'_> {
 
     /// A part with the page's title and prose is not boilerplate.
     fn holds_title(&self, node: usize) -> bool {
+        // A header of a site has its title too, with hardly any prose.
         self.measures[node].prose > 400.0 && self.tree.find(node, HtmlTag::H1).is_some()
     }
 
@@ -179,16 +186,19 @@ impl ContentSearch<'_> {
     /// The element with the main content.
     fn choose_root(&self, body: usize) -> usize {
         let around = self.narrowed(body, ContentName::Main).unwrap_or(body);
+        // Pages that are no articles have several parts, and the site says which are content.
         if around != body && !self.is_article {
             return around;
         }
         let mut best = around;
         for node in self.tree.below(around) {
             let is_candidate = self.tree.tag(node).is_some_and(HtmlTag::is_container) && !self.dropped[node];
+            // Of equal ones the innermost.
             if is_candidate && self.measures[node].value >= self.measures[best].value {
                 best = node;
             }
         }
+        // Bodies may be nested: that of the page, then that of the text.
         for level in [ContentName::Article, ContentName::Body, ContentName::Body] {
             best = self.narrowed(best, level).unwrap_or(best);
         }
@@ -212,9 +222,12 @@ impl ContentSearch<'_> {
         let is_part = |node: &usize| {
             is_apart(*node)
                 && prose(*node) > prose(best) * 0.08
+                // Parts of one text have one name; a teaser has another.
                 && self.first_name(*node) == self.first_name(best)
         };
+        // Elsewhere the body of one part is called the same.
         let least = if self.is_article { least } else { 0.9_f32.max(least) };
+        // A page has one main element by the standard, so half is enough for it.
         let least = if level == ContentName::Main { 0.5 } else { least };
         (prose(best) >= prose(around) * least && !found.iter().any(is_part)).then_some(best)
     }

@@ -20,6 +20,7 @@ pub(super) struct PageMetadata {
 }
 
 /// Where a value may be found, best first: names of `meta` elements, lower case.
+// Metadata for libraries first: there a title has no name of the site.
 const TITLE: &[&str] = &[
     "dc:title",
     "dc.title",
@@ -77,6 +78,7 @@ pub(super) fn read(tree: &PageTree, source: &str) -> PageMetadata {
         .or_else(|| page.title())
         .or_else(|| page.heading());
     let mut authors = page.metas(AUTHOR);
+    // `article:author` is the address of a profile by its standard.
     authors.retain(|author| !author.starts_with("http"));
     let first = (!authors.is_empty()).then(|| authors.remove(0));
     let author = first.or_else(|| page.data("author"));
@@ -109,6 +111,7 @@ pub(super) fn read(tree: &PageTree, source: &str) -> PageMetadata {
 
 fn tidy(value: &str) -> Option<String> {
     let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Descriptions are a few sentences; longer ones are the text itself.
     let short: String = value.chars().take(2000).collect();
     (!short.is_empty()).then_some(short)
 }
@@ -179,6 +182,7 @@ impl<'a> MetadataReader<'a> {
         };
         let link = self.tree.all(HtmlTag::Link).find(is_canonical);
         let address = link.and_then(|node| self.tree.attribute(node, "href")).map(str::to_owned);
+        // Without its site an address leads nowhere from a document.
         address.or_else(|| self.meta(&["og:url"])).filter(|address| address.starts_with("http"))
     }
 
@@ -199,7 +203,9 @@ impl<'a> MetadataReader<'a> {
         let own = self.tree.attribute(html, "lang").or_else(|| self.tree.attribute(html, "xml:lang"));
         let own = own.filter(|lang| !lang.trim().is_empty()).map(str::to_owned);
         own.or_else(|| self.meta(&["content-language", "dc.language", "language", "og:locale"]))
+            // `og:locale` writes `en_US`.
             .map(|lang| lang.replace('_', "-"))
+            // The longest tag that RFC 5646 asks programs to hold (4.4.1).
             .filter(|lang| lang.len() <= 35)
     }
 
@@ -210,10 +216,12 @@ impl<'a> MetadataReader<'a> {
     }
 
     fn time(&self) -> Option<String> {
+        // Comments have one each.
         let times: Vec<usize> = self.tree.all(HtmlTag::Time).take(50).collect();
         let is_published = |node: &&usize| {
             self.tree.attribute(**node, "itemprop").is_some_and(|name| name.contains("datePublished"))
         };
+        // Elsewhere it may be that of an event or of another post.
         let first = times.iter().find(is_published).or(times.first().filter(|_| self.is_article_marked()))?;
         self.tree.attribute(*first, "datetime").map(str::to_owned)
     }
@@ -225,6 +233,7 @@ impl<'a> MetadataReader<'a> {
             is_author("rel") || is_author("itemprop")
         };
         let node = (0..self.tree.len()).filter(|node| self.tree.tag(*node).is_some()).find(says_author)?;
+        // A longer one is a biography.
         self.text(node).filter(|name| name.trim().len() < 100)
     }
 
@@ -275,6 +284,7 @@ fn is_article_type(object: &Value) -> bool {
 fn objects(value: Value) -> Vec<Value> {
     let mut waiting = vec![value];
     let mut found = Vec::new();
+    // Lists in lists without end are possible.
     for _ in 0..MAX_LINKED_DATA_VALUES {
         match waiting.pop() {
             Some(Value::Array(values)) => waiting.extend(values.into_iter().rev()),
@@ -297,6 +307,7 @@ fn words_of(value: &Value) -> Option<String> {
         Value::Array(values) => {
             let names: Vec<String> = values
                 .iter()
+                // Reports of collaborations have thousands.
                 .take(10)
                 .filter_map(|value| match value {
                     Value::String(text) => Some(text.clone()),

@@ -2,7 +2,7 @@
 //!
 //! A page is tokenized with spans ([`tokenizer`]), made into a tree by html5ever's tree builder ([`parse`]), searched
 //! for its main content ([`main_content`]) and written ([`render`], [`table`]). Everything here is pure and iterates;
-//! nothing is fetched, no script runs, no style sheet is read.
+//! nothing is fetched, no script runs, no linked style sheet is read.
 
 mod anchors;
 mod annotations;

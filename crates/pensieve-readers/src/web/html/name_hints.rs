@@ -362,6 +362,7 @@ impl<'a> NameReader<'a> {
         let mut hints =
             tree.attribute(node, "class").map_or_else(NameHints::default, |class| self.class(class));
         if let Some(id) = tree.attribute(node, "id") {
+            // Not kept: nearly all ids are unlike each other.
             let of_id = NameHints::of(id);
             // Few ids are hints, so their headings are looked for last.
             if of_id != NameHints::default() && !is_named_after_heading(tree, source, node, id) {
@@ -377,6 +378,7 @@ impl<'a> NameReader<'a> {
             return hints;
         }
         let names = || class.split_ascii_whitespace().take(MAX_NAMES);
+        // WordPress and what follows its names.
         let is_entry = names().any(|name| name == "hentry" || name.starts_with("type-"));
         let mut hints = NameHints::default();
         for name in names().filter(|name| !is_entry || !names_subject(name)) {
@@ -395,6 +397,7 @@ fn names_subject(name: &str) -> bool {
 /// Ids are often made from headings: a section called `sharing-state` is about sharing, not a share bar.
 fn is_named_after_heading(tree: &PageTree, source: &str, node: usize, id: &str) -> bool {
     let is_heading = |&at: &usize| tree.tag(at).and_then(HtmlTag::heading_level).is_some();
+    // A section's own heading is near its beginning.
     let heading = is_heading(&node).then_some(node).or_else(|| tree.below(node).take(40).find(is_heading));
     let around = || tree.ancestors(node).take(2).find(is_heading);
     let Some(heading) = heading.or_else(around) else { return false };
@@ -402,6 +405,7 @@ fn is_named_after_heading(tree: &PageTree, source: &str, node: usize, id: &str) 
     let title =
         NameWords::of(&node_texts.map(|node_text| node_text.resolve(source)).collect::<String>()).letters;
     let named = NameWords::of(id).letters;
+    // Two letters are in most titles.
     named.len() > 2 && (title.contains(&named) || (title.len() > 2 && named.contains(&title)))
 }
 
@@ -417,11 +421,14 @@ impl NameHints {
         let (of_words, of_whole) = (TABLES.tables_of(words.iter()), TABLES.tables_of([whole]));
         let is_in = |table: NameTable| of_words.has(table as usize);
         let is_or_has = |table: NameTable| is_in(table) || of_whole.has(table as usize);
+        // Few words: others, such as `ad` and `tag`, are parts of unrelated ones.
         let has_part = |part: &&str| words.iter().any(|word| word.starts_with(part) || word.ends_with(part));
+        // `articlebody`, `storytext`
         let joins = |kind: &&str| whole.strip_prefix(kind).is_some_and(|rest| BODIES.contains(&rest));
         NameHints {
             boilerplate: is_or_has(NameTable::Boilerplate) || BOILERPLATE_PARTS.iter().any(has_part),
             menu: is_or_has(NameTable::Menus),
+            // Weak words count as words only, never as what a whole name joins.
             perhaps_boilerplate: is_in(NameTable::PerhapsBoilerplate),
             comments: is_or_has(NameTable::Comments),
             perhaps_comments: is_or_has(NameTable::PerhapsComments),
@@ -429,9 +436,12 @@ impl NameHints {
             byline: is_or_has(NameTable::Bylines),
             body: is_in(NameTable::Kinds) && is_in(NameTable::Bodies) || KINDS.iter().any(joins),
             note: is_in(NameTable::Notes),
+            // The whole name: `overflow-hidden` hides nothing that a reader would see.
             unseen: of_whole.has(NameTable::Unseen as usize) || words.are_for_screen_readers(),
+            // The whole name: `row-gutter` is the space between columns.
             line_numbers: of_whole.has(NameTable::LineNumbers as usize),
             reviews: is_in(NameTable::Reviews),
+            // `user-content` is what the user wrote.
             poster: is_in(NameTable::Posters) && !is_in(NameTable::Bodies),
             folded: is_in(NameTable::Folded),
         }
@@ -472,6 +482,7 @@ impl NameWords {
         for c in name.chars().take(MAX_NAME_CHARS) {
             if c.is_ascii_alphabetic() {
                 let begins =
+                    // `articleBody` has two words, `FAQ` one.
                     !last.is_ascii_alphabetic() || (c.is_ascii_uppercase() && last.is_ascii_lowercase());
                 if begins {
                     words.places.push(words.letters.len()..words.letters.len());
@@ -519,11 +530,13 @@ pub(super) fn is_boilerplate_role(role: &str) -> bool {
 /// True when a heading announces other pages or comments of readers.
 pub(super) fn is_boilerplate_heading(text: &str) -> bool {
     let text = text.trim().to_lowercase();
+    // Longer headings are titles of texts that begin with such words.
     text.len() < 60 && BOILERPLATE_HEADINGS.iter().any(|start| text.starts_with(start))
 }
 
 /// True for elements that are never dropped by name, because they contain everything.
 pub(super) fn holds_everything(tag: HtmlTag) -> bool {
+    // A body with the class `right-sidebar` has one, and is none.
     matches!(tag, HtmlTag::Html | HtmlTag::Body | HtmlTag::Main | HtmlTag::Tbody | HtmlTag::Thead)
 }
 

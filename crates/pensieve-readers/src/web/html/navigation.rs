@@ -52,6 +52,7 @@ const BOXES: &[&str] =
     &["admonition", "attention", "caution", "danger", "hint", "important", "note", "tip", "warning"];
 
 /// The least number of links in a list that only its title calls contents.
+// One or two links below such a title may be references.
 const MIN_LINKS: usize = 3;
 
 /// How many letters of links there must be for each other letter.
@@ -80,6 +81,7 @@ pub(super) fn is_title_of_box(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -
     let class = page.attribute(parent, "class").unwrap_or_default();
     let is_first = || page.tree().children(parent).find(|&child| page.tag(child).is_some()) == Some(node);
     let is_target = |node: usize| page.attribute(node, "id").is_some_and(|id| (book.is_target)(id));
+    // A heading further down is one of the box's text.
     has_word(class, BOXES) && is_first() && !is_target(node) && !is_target(parent)
 }
 
@@ -91,6 +93,7 @@ fn is_navigation(page: ParsedPage<'_>, node: usize, tag: HtmlTag, book: &BookCon
     }
     let class = page.attribute(node, "class").unwrap_or_default();
     if has_word(&page.types_of(node), NAMES) || has_word(class, NAMES) {
+        // With a name one link is enough.
         return count_toc_links(page, node, book) > 0;
     }
     is_list && follows_title(page, node) && count_toc_links(page, node, book) >= MIN_LINKS
@@ -115,6 +118,7 @@ fn count_toc_links(page: ParsedPage<'_>, node: usize, book: &BookContext<'_>) ->
         match page.tag(below) {
             Some(HtmlTag::A) => {
                 if let Some(href) = page.attribute(below, "href") {
+                    // One link that leads elsewhere makes it a list of the text.
                     if !(book.has_entry_into)(href) {
                         return 0;
                     }
@@ -131,6 +135,7 @@ fn count_toc_links(page: ParsedPage<'_>, node: usize, book: &BookContext<'_>) ->
                 let letters = words.chars().filter(|c| c.is_alphabetic()).count();
                 match below {
                     _ if below < link_end => linked += letters,
+                    // Titles of lists are no words of theirs.
                     _ if below < title_end => {}
                     _ => other += letters,
                 }

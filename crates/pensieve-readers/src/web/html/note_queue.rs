@@ -25,6 +25,7 @@ impl NoteQueue {
     /// Begins the note that starts at a node; if it cannot be written here, it waits.
     pub fn begin(&mut self, page: ParsedPage<'_>, node: usize, is_outermost: bool) -> Option<NoteStart> {
         let note = *page.book()?.page.notes.get(&node)?;
+        // It is being written: the walk has come back to its first node.
         if self.open.last().is_some_and(|&(start, _)| start == node) {
             return None;
         }
@@ -38,6 +39,7 @@ impl NoteQueue {
 
     /// Defers a note until it can be written.
     pub fn defer(&mut self, node: usize) {
+        // A row is deferred by its table and met again by the walk.
         if !self.waiting.contains(&node) {
             self.waiting.push(node);
         }

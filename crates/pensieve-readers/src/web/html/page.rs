@@ -8,6 +8,7 @@ use super::tree::PageTree;
 use crate::markdown::SourceText;
 
 /// How many nodes around a link or a picture are searched for words.
+// Words of one sentence are nearer, and a page of many links is not walked through for each.
 pub(super) const NEAR_NODES: usize = 30;
 
 /// A page that is rendered.

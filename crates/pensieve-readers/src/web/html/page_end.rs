@@ -7,6 +7,7 @@ const PAGE_START_BYTES: usize = 4096;
 
 /// What is wrong with the bytes of a page, in UTF-8 or an encoding of single bytes.
 pub(super) fn damage(page: &[u8]) -> Option<&'static str> {
+    // The plainer finding first: a page with such a block may have no end, too.
     if has_zero_block(page) {
         return Some("a block of the page is nothing but zeros");
     }
@@ -16,6 +17,7 @@ pub(super) fn damage(page: &[u8]) -> Option<&'static str> {
 /// True for a page that has the tag with which pages begin and none of those with which they end. HTML lets authors
 /// omit both. Some programs omit only the last: their pages are whole if all that was opened is closed.
 fn has_no_end(page: &[u8]) -> bool {
+    // A part of a page for a script has neither.
     has_tag(&page[..page.len().min(PAGE_START_BYTES)], b"<html")
         && !has_tag(page, b"</html")
         && !has_tag(page, b"</body")
@@ -86,6 +88,7 @@ fn is_closed(page: &[u8]) -> bool {
         return are_balanced(page, FRAMES);
     }
     let Some(last) = last.strip_prefix(b"</").filter(|last| last.ends_with(b">")) else { return false };
+    // After these the text is still to come.
     if ["head", "script", "style", "title"].iter().any(|name| is_tag_of(last, name)) {
         return false;
     }
@@ -104,6 +107,7 @@ fn are_balanced(page: &[u8], may_be_open: &[&str]) -> bool {
             open[name] += step;
         }
     }
+    // In which order they stand says nothing of a cut.
     let is_whole = |(name, count): (&&str, i32)| count == 0 || count > 0 && may_be_open.contains(name);
     CONTAINERS.iter().zip(open).all(is_whole)
 }

@@ -41,12 +41,14 @@ impl PageKind {
         };
         let is_typed =
             og_type.is_some_and(|kind| matches!(kind.trim(), "product" | "og:product" | "product.item"));
+        // A thread about a product may declare both.
         if said(THREADS) + marked(tree, THREADS) > 0 {
             return PageKind::Thread;
         }
         if is_typed || is_one(PRODUCTS) {
             return PageKind::Product;
         }
+        // Addresses say least, so they come last.
         match canonical(tree).or(og_url).is_some_and(names_thread) {
             true => PageKind::Thread,
             false => PageKind::Other,
@@ -88,6 +90,7 @@ fn names_thread(address: &str) -> bool {
         None => ("", address),
     };
     let path = path.split(['/', '?', '&', '=', '#', ';']);
+    // Programs for forums: `viewtopic.php`, `showthread.php`.
     let path = path.map(|part| part.strip_suffix(".php").unwrap_or(part));
     let parts = host.split('.').chain(path).take(MAX_ADDRESS_PARTS);
     parts.map(str::to_ascii_lowercase).any(|part| THREAD_WORDS.binary_search(&part.as_str()).is_ok())

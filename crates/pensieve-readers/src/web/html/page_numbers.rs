@@ -31,16 +31,19 @@ fn number(words: &str) -> Option<String> {
     let number = words.rsplit(is_around).next().unwrap_or_default();
     let before = words[..words.len() - number.len()].trim_matches(is_around).to_lowercase();
     let number = match before.as_str() {
+        // `p12` is one word.
         "" => number.trim_start_matches(['p', 'P']),
         "p" | "pg" | "pp" | "page" | "seite" | "s" | "página" | "str" => number,
         _ => return None,
     };
     let is_roman = number.chars().all(|c| "ivxlcdmIVXLCDM".contains(c));
+    // No book has more than 99999 pages.
     let is_number = number.chars().all(|c| c.is_ascii_digit()) && number.len() <= 5;
     ((is_roman || is_number) && !number.is_empty()).then(|| number.to_owned())
 }
 
 fn mark(page: &str) -> String {
+    // So that no mark of a comment's end is in it.
     let page: String = page.chars().filter(|c| c.is_alphanumeric() || " .".contains(*c)).take(20).collect();
     format!("<!-- page {} -->", page.trim())
 }
@@ -58,6 +61,7 @@ impl PageNumbers {
 
     /// Writes the waiting page mark before the next words.
     pub fn put_waiting(&mut self, writer: &mut StreamWriter<'_>) {
+        // In a cell or a heading it would be read as words.
         if !writer.is_one_line()
             && let Some(number) = self.waiting.take()
         {
@@ -75,6 +79,7 @@ impl PageNumbers {
     ) -> bool {
         let number = self.number_of(page, node, tag);
         if let Some(number) = &number {
+            // The list named the page, and so does its own element: once is enough.
             self.waiting = None;
             writer.put_words(&mark(number));
         }
@@ -86,6 +91,7 @@ impl PageNumbers {
         let is_typed = has_word(&page.types_of(node), &["pagebreak", "doc-pagebreak"]);
         let classes = page.attribute(node, "class").unwrap_or_default().to_ascii_lowercase();
         use HtmlTag::{A, Div, I, Other, P, Small, Span, Sup};
+        // On larger elements such names ask for a break in print.
         let may_be = matches!(tag, A | Span | Div | P | Small | Sup | I | Other);
         if !is_typed && !(may_be && (self.waiting.is_some() || has_word(&classes, CLASSES))) {
             return None;
@@ -99,6 +105,7 @@ impl PageNumbers {
             // An element that is listed as a page or named so is only a number if it has no other words.
             (Some(number), _) => Some(listed.or(title).unwrap_or(number)),
             (None, true) if is_short => Some(listed.or(title).unwrap_or(words)),
+            // The typed element has the text of the page in it.
             (None, true) => {
                 self.waiting = title;
                 None

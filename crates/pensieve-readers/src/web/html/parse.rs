@@ -41,6 +41,7 @@ pub(super) fn parse(source: &str, is_xml: bool) -> PageTree {
 pub(super) fn parse_as(source: &str, dialect: PageDialect) -> PageTree {
     let PageDialect { is_xml, prefix, entities } = dialect;
     let options =
+        // So `noscript` is read as elements, which are chosen from later.
         TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
     let sink = TreeAdapter::new(source);
     let mut feeder = TokenFeeder {
@@ -121,6 +122,7 @@ impl TokenFeeder<'_> {
         self.drop_prefix(&mut tag.name);
         self.storage.start(&mut tag);
         let sink = &self.builder.sink;
+        // Formatting that is reopened can make many nodes of one tag.
         let max_nodes = SMALL_PAGE_NODES + sink.source.len() * MAX_NODES_PER_BYTE;
         let is_full = sink.depth.get() >= MAX_ELEMENT_DEPTH || sink.tree.borrow().len() > max_nodes;
         if !self.filter.passes_start(&tag.name, is_full) {
@@ -143,6 +145,7 @@ impl TokenFeeder<'_> {
         let is_foreign = written.contains(':');
         let is_closed =
             is_empty && (self.is_xml || is_foreign || raw.is_some() && !tokenizer.is_closed_later(&written));
+        // Void elements close themselves in the builder.
         if is_closed && !is_void(&name) {
             self.filter.passes_end(&name);
             self.end(&name);
@@ -166,6 +169,7 @@ impl TokenFeeder<'_> {
         let is_text = matches!(token, sink_tokens::Token::CharacterTokens(_));
         let result = self.builder.process_token(token, 1);
         if !is_text {
+            // What it did not return until the next tag, it has dropped.
             self.builder.sink.fed.borrow_mut().clear();
         }
         match result {
@@ -227,17 +231,20 @@ impl<'a> TreeAdapter<'a> {
             if whole == text {
                 return text_token;
             }
+            // The builder leaves out what has no place, such as white space before the head.
             let Some(at) = whole.find(text) else { continue };
             if text_token.decoded.is_some() {
                 return SourceText { decoded: Some(text.into()), ..text_token };
             }
             let start = text_token.span.start + at;
             let end = start + text.len();
+            // The rest of it is still to come.
             if end < text_token.span.end {
                 fed.push_front(SourceText { span: Span::new(end, text_token.span.end), decoded: None });
             }
             return SourceText { span: Span::new(start, end), decoded: None };
         }
+        // Not found: the words are kept, at the place where they must have been.
         SourceText { span: Span::new(last, last), decoded: Some(text.into()) }
     }
 }
@@ -295,6 +302,7 @@ fn as_shown<'v>(tag: HtmlTag, value: impl Fn(&str) -> Option<&'v str>) -> HtmlTa
         HtmlTag::Em if value("class").is_some_and(|class| has_word(class, &["sig-param", "property"])) => {
             HtmlTag::Span
         }
+        // The title of what the tab shows.
         HtmlTag::Button if value("role") == Some("tab") => HtmlTag::P,
         _ => tag,
     }
@@ -380,6 +388,7 @@ impl TreeSink for TreeAdapter<'_> {
         let is_element = matches!(child, NodeOrText::AppendNode(_));
         let child = self.node(child);
         let depth = self.tree.borrow_mut().append(*parent, child);
+        // A text has nothing inside, so it tells nothing of the depth.
         if is_element {
             self.depth.set(depth);
         }

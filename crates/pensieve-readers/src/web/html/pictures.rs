@@ -21,6 +21,7 @@ pub(super) fn is_chosen_case(page: ParsedPage<'_>, node: usize) -> bool {
     };
     let is_formula = |&case: &usize| page.tree().find(case, HtmlTag::Math).is_some();
     let is_default = |&case: &usize| page.tag(case) == Some(HtmlTag::DefaultCase);
+    // A case is for programs that know its vocabulary; this one knows formulas.
     let chosen = cases().find(is_formula).or_else(|| cases().find(is_default)).or_else(|| cases().next());
     chosen == Some(node)
 }
@@ -62,11 +63,14 @@ pub(super) fn write_image(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, n
         };
         figure.is_some_and(|figure| (figure..node).any(is_same))
     };
+    // Only the text of an article counts.
     let is_aside = page.selection().bare_links && (in_link || figure.is_some());
     if !is_description(alt) || is_aside || is_captioned() || is_repeated() {
         return;
     }
+    // Markdown has no picture in the words of a link that would stay readable.
     if writer.with_markup() && !in_link {
+        // They would end the description, or the cell around it.
         let alt = alt.replace(['[', ']', '|'], " ");
         writer.put_words(&format!("![{}]()", alt.split_whitespace().collect::<Vec<_>>().join(" ")));
     } else {
@@ -88,12 +92,14 @@ fn words_of_next_block(page: ParsedPage<'_>, node: usize) -> String {
 
 /// True if an image's alternative text is a description; file names are not.
 fn is_description(alt: &str) -> bool {
+    // One sign is a bullet or a separator.
     alt.chars().filter(|c| c.is_alphanumeric()).count() > 1
         && !is_file_name(alt)
         && alt.len() < MAX_DESCRIPTION_BYTES
 }
 
 fn is_file_name(alt: &str) -> bool {
+    // A sentence may end in the name of a file.
     !alt.contains(' ')
         && [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp"]
             .iter()

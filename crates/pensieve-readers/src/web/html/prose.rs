@@ -107,6 +107,7 @@ impl PageTexts {
     pub fn measure(&self, tree: &PageTree, dropped: &[bool], lengths: ProseLengths) -> Vec<ProseMeasure> {
         let mut measures = vec![ProseMeasure::default(); tree.len()];
         let texts = self.block_texts(tree, dropped);
+        // Below before above: the sum of a node is whole when it goes to its parent.
         for node in (0..tree.len()).rev() {
             if texts[node].chars > 0.0 {
                 measures[node].add(weigh(texts[node], tree.tag(node).unwrap_or(HtmlTag::Div), lengths));
@@ -133,6 +134,7 @@ impl PageTexts {
                 let block = &mut texts[text.block as usize];
                 block.chars += text.chars;
                 block.links += if text.in_link { text.chars } else { 0.0 };
+                // The last text of the block decides.
                 block.is_sentence = text.is_sentence;
             }
             at += 1;
@@ -144,6 +146,7 @@ impl PageTexts {
 /// An element passes on its block, and whether it is in a link that leads to another page.
 fn element(tree: &PageTree, node: usize, tag: HtmlTag, block: u32, in_link: bool) -> NodeText {
     let is_link =
+        // Links inside the page are notes and contents of the text.
         || tag == HtmlTag::A && tree.attribute(node, "href").is_some_and(|href| !href.starts_with('#'));
     let own = || u32::try_from(node).expect("a page that fits into memory has fewer nodes");
     NodeText {
@@ -164,6 +167,7 @@ fn measured(text: &str) -> NodeText {
 
 /// Characters except white space; ideographs count twice.
 fn count(text: &str) -> f32 {
+    // A sign stands for about two letters' worth of a word.
     let is_ideograph = |c: char| ('\u{2e80}'..'\u{fb00}').contains(&c);
     let count: usize = match text.is_ascii() {
         true => text.bytes().filter(|byte| !matches!(byte, b' ' | b'\t'..=b'\r')).count(),
@@ -176,9 +180,12 @@ fn weigh(block: BlockText, tag: HtmlTag, lengths: ProseLengths) -> ProseMeasure 
     let BlockText { chars, links, is_sentence } = block;
     let mut measure = ProseMeasure { chars, links, prose: 0.0, value: 0.0 };
     let is_prose =
+        // Code is content wherever it stands.
         chars >= lengths.block || (is_sentence && chars >= lengths.sentence) || tag == HtmlTag::Pre;
+    // Neither for nor against: menus have titles too.
     if tag.heading_level().is_some() {
     } else if links > chars * 0.5 {
+        // One long list of links counts no more than several short ones.
         measure.value = -(links.min(200.0) * 0.6 + 4.0);
     } else if is_prose {
         measure.prose = chars - links;

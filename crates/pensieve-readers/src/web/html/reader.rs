@@ -39,6 +39,7 @@ pub(crate) fn read_page_to(
     let mut document = read(decoded, options, receive)?;
     document.encoding = Some(encoding.name().to_owned());
     document.problems.extend(problems);
+    // Half of their bytes are zeros, and tags are not the bytes that are looked for.
     if !encoding.name().starts_with("utf-16") && !encoding.name().starts_with("utf-32") {
         page_end::damage(bytes).into_iter().for_each(|what| document.note_damage(what));
     }
@@ -72,10 +73,12 @@ fn in_one(read: impl FnOnce(SegmentReceiver<'_>) -> Result<Document, Problem>) -
 
 fn read(decoded: Segment, options: &HtmlOptions, receive: SegmentReceiver<'_>) -> Result<Document, Problem> {
     let source = decoded.text.as_str();
+    // Servers call XHTML `text/html`, so its first line decides.
     let is_xml = source.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with("<?xml");
     let (written, entries, scripts, hidden) = if streaming::is_dense(source) {
         let mut receive = |written: WrittenText| receive(written.segment(&decoded));
         let written = streaming::read(source, options.markdown, &mut receive)?;
+        // Nothing is selected without a tree, so nothing is hidden either.
         (written, head(source, is_xml), None, HiddenText::default())
     } else {
         whole(source, is_xml, options)
@@ -116,6 +119,7 @@ fn whole(
     let page = ParsedPage::new(&tree, source, &selection);
     let renderer = Renderer::new(page, StreamWriter::new(source, options.markdown));
     let written = renderer.finish().0.folded_in(folded_spans(page.tree(), &selection.folded));
+    // A page with any text may still have scripts that do something else.
     let scripts = if written.is_blank() { scripts_of(page) } else { None };
     (written, metadata.entries, scripts, hidden_text(page))
 }
@@ -133,9 +137,11 @@ fn hidden_text(page: ParsedPage<'_>) -> HiddenText {
         counted = words.at;
         let place = Locator::Lines { first: line, last: line };
         match words.reason {
+            // Nothing that opens is hidden so.
             HiddenReason::Tiny | HiddenReason::SameColour => {
                 hidden.add(words.reason, Some(&place), &words.text)
             }
+            // Listed with the rest, but no reason for a review.
             reason if opens => drop(hidden.list(reason, Some(&place), &words.text)),
             reason => hidden.add(reason, Some(&place), &words.text),
         }

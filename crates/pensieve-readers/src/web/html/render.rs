@@ -162,6 +162,7 @@ impl<'a> Renderer<'a> {
     }
 
     fn enter(&mut self, node: usize, tag: HtmlTag) -> WalkStep {
+        // That of an item goes behind its bullet.
         if let Some(mark) = check_box(self.page, node, tag).filter(|_| tag != HtmlTag::Li) {
             self.writer.put_box(mark);
             if tag == HtmlTag::TaskStatus
@@ -170,6 +171,7 @@ impl<'a> Renderer<'a> {
                 return WalkStep::Over;
             }
         }
+        // Before what is left out: the script of a formula is its source.
         let is_written = write_formula(self.page, &mut self.writer, node, tag);
         if is_written || self.is_left_out(node, tag) || self.annotate(node, tag) {
             return WalkStep::Over;
@@ -194,6 +196,7 @@ impl<'a> Renderer<'a> {
             HtmlTag::Span if self.poem.enter_span(self.page, &mut self.writer, node) => {
                 return WalkStep::Over;
             }
+            // A fence needs lines of its own, which a cell has not.
             _ if tag.is_preformatted() && self.writer.is_in_row() => {
                 write_code_in_cell(self.page, &mut self.writer, node);
                 return WalkStep::Over;
@@ -307,6 +310,7 @@ impl<'a> Renderer<'a> {
                 self.writer.end_block(BlockBreak::Paragraph);
             }
             HtmlTag::SvgText | HtmlTag::SvgSpan => enter_drawn(self.page, &mut self.writer, node, tag),
+            // An inner table is one cell: commas between its cells, semicolons between its rows.
             HtmlTag::Td | HtmlTag::Th if self.writer.is_in_row() => self.writer.put_separator(","),
             _ => {
                 if tag.is_block() {
@@ -383,6 +387,7 @@ impl<'a> Renderer<'a> {
         if self.page.has_words(node) {
             self.page_numbers.put_waiting(&mut self.writer);
         }
+        // Before a link `!` would make a picture of it, and `#` begins no heading.
         let before_link = text.resolve(self.page.source()).ends_with(['!', '#']) && self.is_before_link(node);
         self.writer.set_following(before_link, self.page.is_before_space(node));
         match self.page.book().and_then(|book| book.page.cuts.get(&node)) {
@@ -404,12 +409,14 @@ impl<'a> Renderer<'a> {
 
     /// Writes a table of data or a play; false for any other table.
     fn table(&mut self, node: usize) -> bool {
+        // Markdown has no tables in headings, cells or notes.
         if self.writer.is_one_line() || self.tables.is_inside || self.page.is_note(node) {
             return false;
         }
         let notes: Vec<usize> = note_rows(self.page, node).collect();
         notes.iter().for_each(|&row| self.notes.defer(row));
         let cells = TableCells::of(self.page, node);
+        // All of its rows are notes.
         if !notes.is_empty() && cells.rows().is_empty() {
             return true;
         }
@@ -417,6 +424,7 @@ impl<'a> Renderer<'a> {
             write_play(self, cells.rows());
             return true;
         }
+        // Each level indents all text in it once more.
         let may_be_items = self.tables.items_around < MAX_TABLES_AS_ITEMS;
         let table = cells.data(may_be_items, &mut self.tables.budget);
         if let Some(table) = &table {
@@ -439,6 +447,7 @@ impl<'a> Renderer<'a> {
     /// Writes the waiting notes, between two outermost blocks.
     fn write_waiting_notes(&mut self) {
         let Some(book) = self.page.book() else { return };
+        // Notes may have notes.
         while self.notes.is_waiting() {
             for node in self.notes.take_waiting() {
                 let Some(&note) = book.page.notes.get(&node) else { continue };
@@ -461,6 +470,7 @@ impl<'a> Renderer<'a> {
     fn has_ruby_parentheses(&self, node: usize) -> bool {
         let end = self.page.end(self.page.tree().parent(node));
         let next = self.page.end(node);
+        // White space may be before it.
         (next..end.min(next + 2)).any(|after| self.page.tag(after) == Some(HtmlTag::Rp))
     }
 }

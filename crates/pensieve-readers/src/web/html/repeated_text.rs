@@ -31,6 +31,7 @@ const MIN_BOX_SHARE: f32 = 0.9;
 pub(super) fn drop_copies(tree: &PageTree, source: &str, selection: &mut ContentSelection) {
     let blocks = blocks(tree, source, selection);
     let mut is_copy = vec![false; blocks.len()];
+    // The surest first: what is a copy already begins no other run.
     mark_neighbours(tree, &blocks, &mut is_copy);
     mark_captions(tree, source, &blocks, &mut is_copy);
     mark_distant(tree, &blocks, &mut is_copy);
@@ -79,6 +80,7 @@ fn blocks(tree: &PageTree, source: &str, selection: &ContentSelection) -> Vec<Re
                 (Some(tag), _) if tag.is_block() => {
                     open.iter()
                         .filter_map(|&(_, place)| place)
+                        // Their text goes on after this block, so they cannot be left out without it.
                         .for_each(|place| blocks[place].0.is_kept = true);
                     open.push((at, None));
                     if keeps_copies(tag) {
@@ -142,6 +144,7 @@ fn keeps_copies(tag: HtmlTag) -> bool {
 
 /// Marks runs that follow themselves.
 fn mark_neighbours(tree: &PageTree, blocks: &[RepeatableBlock], is_copy: &mut [bool]) {
+    // So that most of forty passes are left out.
     let distances = distances(blocks);
     for period in (1..=MAX_PERIOD.min(blocks.len() / 2)).filter(|&period| distances[period]) {
         let mut equal = 0;
@@ -255,6 +258,7 @@ fn is_copy_of(
 ) -> bool {
     let run = &blocks[copy.clone()];
     let prose: usize = run.iter().filter(|block| block.is_paragraph()).map(|block| block.chars).sum();
+    // Code or a table may quote the text: then both stay.
     let mut both = run.iter().chain(&blocks[first..first + run.len()]);
     if prose < MIN_PROSE_CHARS
         || both.any(|block| block.is_kept)
@@ -263,6 +267,7 @@ fn is_copy_of(
         return false;
     }
     let between = &blocks[first + run.len()..copy.start];
+    // Each section may say the same of another thing.
     let has_own_subject = between.iter().any(|block| block.is_heading) && !run[0].is_heading;
     let last = run[run.len() - 1].node;
     let mut around = run[0].node;

@@ -11,6 +11,7 @@ use pensieve_text::model::Problem;
 
 /// True for a page whose tree would be too large.
 pub(super) fn is_dense(source: &str) -> bool {
+    // No tag is shorter than `<a>`.
     source.len() > MAX_TREE_TAGS * 3
         && memchr::memchr_iter(b'<', source.as_bytes()).nth(MAX_TREE_TAGS).is_some()
 }
@@ -44,10 +45,12 @@ pub(super) fn read(
                         continue;
                     }
                     tokenizer.enter_raw(raw, &tag.name);
+                    // Words to a reader, unlike scripts, styles and the title.
                     skipped = Some(tag.name).filter(|name| raw != RawText::Plain && name != "textarea");
                     continue;
                 }
                 let tag = HtmlTag::from_name(&tag.name);
+                // Blocks do not go on in the next segment.
                 if tag.is_block() && page.writer.len() > SEGMENT_BYTES && page.is_between() {
                     let next = StreamWriter::new(source, markdown);
                     receive(std::mem::replace(&mut page.writer, next).finish_segment())?;
@@ -103,8 +106,10 @@ impl StreamedPage<'_> {
                 } else {
                     BlockBreak::Paragraph
                 });
+                // Markdown needs a line that divides after the first row, whatever it is.
                 self.is_first_row |= tag == HtmlTag::Table;
             }
+            // Headings, rules and items are words in a cell.
             _ if self.cells.is_some() => self.block(tag),
             HtmlTag::Hr => self.writer.rule(),
             HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd => {

@@ -77,17 +77,21 @@ impl<'a> TableCells<'a> {
         let extents = self.rows.iter().map(|row| row.iter().map(|&cell| extent_of(page, cell)));
         let layout = TableLayout::of(extents);
         let is_too_wide = layout.beyond().iter().any(|&(row, cell)| has_content(page, self.rows[row][cell]));
+        // The page says so itself.
         let is_layout = matches!(page.attribute(self.table, "role"), Some("presentation" | "none"));
+        // One column is a list, or a frame.
         if layout.columns() < 2 || is_too_wide || is_layout {
             return None;
         }
         let is_named = self.has_names();
         let is_data = self.rows.iter().flatten().all(|&cell| is_datum(page, cell, is_named));
+        // Names say that it is data, however long its cells are.
         let is_table = is_data || is_named && may_be_items;
         if !is_table {
             return None;
         }
         let mut rows = self.filled(&layout, budget);
+        // Titles are no names of columns: one of them would name the first.
         let title_count = rows.iter().take_while(|row| title_of(page, row).is_some()).count();
         let body = rows.split_off(title_count);
         let titles = rows.iter().filter_map(|row| title_of(page, row)).collect();
@@ -110,6 +114,7 @@ impl<'a> TableCells<'a> {
             });
             let row = filler.fill(cells, at == 0, budget);
             let row: TableRow = row.into_iter().map(|cell| cell.map(|cell| cell.cell)).collect();
+            // Empty rows are space in a layout.
             if row.iter().flatten().any(|&cell| has_content(self.page, cell)) {
                 filled.push(row);
             }
@@ -173,9 +178,11 @@ fn count_header_rows(page: ParsedPage<'_>, rows: &[TableRow]) -> usize {
     let in_head = |row: &&TableRow| row.iter().flatten().all(|&cell| is_in_head(page, cell));
     let named = rows.len().min(2);
     match rows.iter().take(MAX_HEADER_ROWS).take_while(in_head).count() {
+        // Two rows, because of a head only the first cell may be marked.
         0 if rows.iter().take(named).all(|row| has_row_header(page, row)) => 0,
         // The tables of books often have no row that names the columns.
         0 if page.is_chapter() && !rows.first().is_some_and(|row| names_columns(page, row)) => 0,
+        // Pages that name no columns in `th` mostly name them in the first row.
         0 => named.min(1),
         heads => heads,
     }
@@ -229,6 +236,7 @@ fn is_datum(page: ParsedPage<'_>, cell: usize, is_named: bool) -> bool {
                 paragraphs += 1;
             }
             Some(HtmlTag::Pre) if is_long_code(page, below, is_named) => return false,
+            // A longer one is the text of the page, laid out.
             Some(HtmlTag::Table) if page.words_below(below).len() > MAX_INNER_TABLE_BYTES => return false,
             _ => {}
         }

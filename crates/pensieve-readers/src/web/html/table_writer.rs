@@ -75,6 +75,7 @@ fn write_strong<'a>(out: &mut impl ElementWriter<'a>, cell: usize) {
 fn write_rows<'a>(out: &mut impl ElementWriter<'a>, table: &DataTable) {
     out.table_state().is_inside = true;
     match table.head.as_slice() {
+        // Markdown has no table without a head.
         [] => out.writer().put_unnamed_columns(table.columns),
         head => write_row(out, head),
     }
@@ -113,6 +114,7 @@ fn write_row<'a>(out: &mut impl ElementWriter<'a>, rows: &[TableRow]) {
 /// A row as an item: each cell after the name of its column.
 fn write_items<'a>(out: &mut impl ElementWriter<'a>, table: &DataTable) {
     let page = out.page();
+    // Only real names may stand before every cell.
     let is_header = table.head.iter().all(|row| is_header_row(page, row));
     let (head, above) =
         if is_header { (table.head.as_slice(), &[][..]) } else { (&[][..], table.head.as_slice()) };
@@ -120,6 +122,7 @@ fn write_items<'a>(out: &mut impl ElementWriter<'a>, table: &DataTable) {
     for row in above.iter().chain(&table.body) {
         out.writer().end_block(BlockBreak::Paragraph);
         out.writer().open_item();
+        // A row of one cell is a title among the rows.
         let is_alone = only_cell(page, row).is_some();
         let mut last = None;
         for (column, cell) in row.iter().enumerate() {

@@ -27,6 +27,7 @@ impl TagFilter {
         let is_harmless = is_void(name) || is_raw(name);
         let is_format = is_format(name);
         if (is_full && !is_harmless) || (is_format && self.open_formats >= MAX_OPEN_FORMATS) {
+            // Its end tag would close another element.
             *self.held.entry(name.to_owned()).or_default() += 1;
             return false;
         }
@@ -40,6 +41,7 @@ impl TagFilter {
             return false;
         }
         if is_format(name) {
+            // End tags without a start are common.
             self.open_formats = self.open_formats.saturating_sub(1);
         }
         true

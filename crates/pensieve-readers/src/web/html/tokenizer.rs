@@ -162,7 +162,9 @@ impl<'a> HtmlTokenizer<'a> {
                 return if to_tag { HtmlToken::Null } else { HtmlToken::Text(text_token) };
             }
             b'&' if references => {
+                // Those of the page before those of HTML.
                 let own = self.entities.decode(&self.source[start..end]);
+                // A page could name a long value a million times.
                 if let Some((len, value)) = own.filter(|(_, value)| value.len() <= self.growth) {
                     self.growth -= value.len();
                     self.at += len;
@@ -316,6 +318,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 }
 
 fn attribute_text(raw: &str) -> String {
+    // Pictures in the page itself: only that it is one counts.
     let mut end = raw.len().min(if raw.starts_with("data:") { 5 } else { MAX_ATTRIBUTE_BYTES });
     while !raw.is_char_boundary(end) {
         end -= 1;

@@ -133,6 +133,7 @@ impl PageTree {
     /// True for a button that is a heading: it opens what follows.
     pub fn is_button_of_heading(&self, node: usize) -> bool {
         let is_heading = |above: usize| self.tag(above).and_then(HtmlTag::heading_level).is_some();
+        // Frameworks wrap the button in a span or two.
         self.tag(node) == Some(HtmlTag::Button) && self.ancestors(node).take(3).any(is_heading)
     }
 
@@ -382,6 +383,7 @@ impl TreeBuilder {
             }
             order[at] = number(at);
         }
+        // Detached nodes are at the end now.
         kinds.truncate(places.len());
         kinds.shrink_to_fit();
         PageTree { kinds, places }

@@ -32,6 +32,7 @@ enum LineEnd {
 impl UnmarkedVerse {
     /// Records that a block is entered: a stanza may begin with it.
     pub fn enter(&mut self, page: ParsedPage<'_>, node: usize) {
+        // On web pages short paragraphs are mostly labels.
         if node < self.examined || !page.selection().is_chapter {
             return;
         }
@@ -73,6 +74,7 @@ fn line_end(page: ParsedPage<'_>, block: usize) -> Option<LineEnd> {
     });
     let words = if has_parts { return None } else { page.words_below(block) };
     let words = words.trim();
+    // One word is a label or a title.
     let is_line = words.contains(char::is_whitespace)
         && words.chars().take(MAX_LINE_CHARS + 1).count() <= MAX_LINE_CHARS;
     let starts = words.chars().find(|c| c.is_alphanumeric())?.is_uppercase();

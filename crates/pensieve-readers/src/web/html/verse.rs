@@ -51,6 +51,7 @@ impl OpenPoem {
         if !may_hold_lines(tag) {
             return false;
         }
+        // Names are surer than looks.
         if !self.is_open() && matches!(tag, HtmlTag::P | HtmlTag::Div) {
             self.unmarked.enter(page, node);
         }
@@ -118,6 +119,7 @@ impl OpenPoem {
         }
         match page.book() {
             Some(_) => writer.put_words(&format!("<!-- line {number} -->")),
+            // Without a book there are no marks, but the number stays a word of its own.
             None => writer.put_space(),
         }
         page.book().is_some()

@@ -16,6 +16,7 @@ const MIN_DECLARED_BYTES: usize = 64;
 const DECLARATION: &str = ";base64,";
 
 /// Bytes of a run at the end of the text so far after which it is decided before its end is known.
+// A run of this length is base64 or nothing, so what follows need not be held back for it.
 const MAX_HELD_BYTES: usize = 4096;
 
 /// Removes runs of base64.
@@ -46,6 +47,7 @@ impl Base64Step {
         if self.is_inside {
             done = run_end(text, 0);
             edits.loss(0, done);
+            // A backslash at the end of the segment may be half of an escape.
             let is_divided = text[done..] == *"\\" && !is_last;
             self.is_inside = is_divided || done == text.len();
             if is_divided {
@@ -56,6 +58,7 @@ impl Base64Step {
         }
         while let Some(start) = next_run(text, at) {
             at = run_end(text, start);
+            // The next segment may go on with it.
             let is_open = matches!(&text[at..], "" | "\\") && !is_last;
             if is_open && at - start < MAX_HELD_BYTES {
                 break;
@@ -86,6 +89,7 @@ fn is_sign(byte: u8) -> bool {
 
 /// Where the run at the end of a text begins, with its declaration; the end if that run was decided.
 fn held_start(text: &str) -> usize {
+    // The end of the text may cut the declaration, too.
     let declared = (1..=DECLARATION.len()).rev().find(|length| text.ends_with(&DECLARATION[..*length]));
     if let Some(length) = declared {
         return text.len() - length;
@@ -119,6 +123,7 @@ fn run_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
     while let Some(&byte) = bytes.get(at) {
+        // JSON escapes slashes and line ends.
         let is_escape = byte == b'\\' && matches!(bytes.get(at + 1), Some(b'/' | b'n' | b'r'));
         if !is_sign(byte) && !is_escape {
             break;

@@ -10,6 +10,7 @@ pub(super) struct ByteScanner<'a, F> {
     bits: u64,
 }
 
+// Each byte of a block is one bit of a word.
 const BLOCK: usize = 64;
 
 impl<'a, F: Fn(u8, u8) -> bool> ByteScanner<'a, F> {

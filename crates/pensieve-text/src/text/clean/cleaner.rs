@@ -29,6 +29,7 @@ impl Cleaner {
 
     /// A cleaner for a text that escapes letters in a way of its own.
     pub fn of_source(options: &CleanOptions, kind: TextKind, escapes: Option<EscapeSyntax>) -> Cleaner {
+        // JSON, YAML and the message files of Java share this form.
         let escapes = escapes.or((kind == TextKind::Data).then_some(EscapeSyntax::Unicode));
         Cleaner { steps: steps(options, kind, escapes, false), report: CleaningReport::default() }
     }

@@ -21,6 +21,7 @@ use crate::text::normalize::UnicodeForm;
 const SOFT_HYPHEN: char = '\u{ad}';
 
 /// The longest terminal escape sequence that is recognised.
+// Without a limit, all digits and signs after a broken escape would go.
 const MAX_ESCAPE_BYTES: u8 = 32;
 
 /// Letters of the tag block in a flag, at most: a country and a part of it.
@@ -108,6 +109,7 @@ impl ControlsStep {
         let mut hits = ByteScanner::new(bytes, is_hit);
         let mut at = self.code(text, 0, &mut edits);
         while let Some(hit) = hits.next(at) {
+            // Characters of more bytes are found at their second one.
             let start = if bytes[hit] < 0x80 { hit } else { hit - 1 };
             let Some(c) = text[start..].chars().next() else { break };
             self.resume(text, at, start, &mut edits);
@@ -170,6 +172,7 @@ impl ControlsStep {
         while self.in_code > 0 {
             let Some(&byte) = text.as_bytes().get(end) else { break };
             let goes_on = match self.in_code {
+                // ECMA-48: ESC and `[`, parameters, and one final byte from 0x40 on.
                 1 => byte == b'[',
                 _ => (0x20..0x7f).contains(&byte),
             };
@@ -222,6 +225,7 @@ fn is_unjoined(c: char) -> bool {
 /// True for characters that `clean_v1` removes wherever they stand.
 pub(super) fn is_removed(c: char) -> bool {
     match c {
+        // Tabs, line ends and page breaks belong to later rules.
         '\t'..='\r' | '\u{85}' => false,
         '\u{200b}' | '\u{202d}' | '\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => true,
         c => c.is_control(),

@@ -96,6 +96,7 @@ impl EscapeSyntax {
         let tail = bytes.len().saturating_sub(MAX_ESCAPE_BYTES);
         let sign = self.sign();
         let run_start = |at: usize| at - bytes[..at].iter().rev().take_while(|byte| **byte == sign).count();
+        // Escapes of TeX may stand inside of each other; those of Unicode come in pairs.
         if self != EscapeSyntax::Unicode {
             let inner = memchr::memchr(sign, &bytes[tail..]).map_or(bytes.len(), |at| run_start(tail + at));
             // The first one may be inside of another: the letter without its dot in `\"{\i}`.
@@ -136,6 +137,7 @@ fn replaced(segment: Segment, syntax: EscapeSyntax) -> Segment {
             continue;
         }
         let run = text.as_bytes()[at..found].iter().rev().take_while(|byte| **byte == b'\\').count();
+        // After an odd number of backslashes the sign is text.
         if run % 2 == 1 {
             continue;
         }
@@ -158,6 +160,7 @@ fn replaced(segment: Segment, syntax: EscapeSyntax) -> Segment {
 /// `&#246;` or `&#xf6;`
 fn character_reference(text: &str) -> Option<(char, usize)> {
     let inside = text.strip_prefix("&#")?;
+    // The last character is `&#1114111;`; what is longer is none.
     let end = inside.bytes().take(MAX_ESCAPE_BYTES).position(|byte| byte == b';')?;
     let digits = &inside[..end];
     let code = match digits.strip_prefix(['x', 'X']) {
@@ -173,6 +176,7 @@ fn character_reference(text: &str) -> Option<(char, usize)> {
 /// `\"{o}`, `\"o`, `\v s` or `\ss`
 fn tex_letter(text: &str) -> Option<(char, usize)> {
     let inside = text.strip_prefix('\\')?;
+    // Names have two letters at most; a third one makes another command of it.
     let name = &inside[..inside.bytes().take(3).take_while(u8::is_ascii_alphabetic).count()];
     if let Some((_, letter)) = TEX_LETTERS.iter().find(|(known, _)| *known == name) {
         let after = &inside[name.len()..];
@@ -210,6 +214,7 @@ pub fn unicode_escape(text: &str) -> Option<(char, usize)> {
         let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         is_hex.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
     };
+    // YAML first: eight digits begin like Apple's four.
     let wide = text.get(..10).and_then(|escape| escape.strip_prefix("\\U")).and_then(number);
     if let Some(letter) = wide.and_then(char::from_u32) {
         return Some((letter, 10));

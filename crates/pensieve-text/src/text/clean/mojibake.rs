@@ -72,6 +72,7 @@ impl MojibakeStep {
             self.is_skipping = at == text.len();
         }
         let mut hits = ByteScanner::new(text.as_bytes(), |before, here| {
+            // The letters of CP1252 that begin a sequence, 0xC2 to 0xF4, are C3 82 to C3 B4 in UTF-8.
             (before == 0xC3) & (0x82..=0xB4).contains(&here)
         });
         while let Some(hit) = hits.next(at) {
@@ -105,11 +106,13 @@ impl MojibakeStep {
     fn repair(&self, run: &str, before: Option<char>, after: Option<char>) -> Option<String> {
         let mut now: Option<String> = None;
         loop {
+            // What was garbled twice is garbled after the first repair.
             while let Some(next) = repair_once(now.as_deref().unwrap_or(run), before, after) {
                 now = Some(next);
             }
             match &mut now {
                 Some(now) if self.drops_controls && now.contains(is_removed) => {
+                    // Without them, what stood around them may be garbled too.
                     now.retain(|c| !is_removed(c))
                 }
                 _ => return now,
@@ -166,9 +169,11 @@ impl SequenceContext {
         let is_lower = |c: Option<char>| c.is_some_and(char::is_lowercase);
         let may_be_marks = bytes[1..].iter().all(|&byte| may_follow_letter(byte));
         match bytes[0] {
+            // Capitals. 0xD7 is the multiplication sign.
             0xC2..=0xDE if bytes[0] != 0xD7 => {
                 let is_clash = is_lower(self.before) || is_lower(self.after);
                 let in_capitals = self.before.is_some_and(char::is_uppercase);
+                // The first bytes of Latin-1 and of Cyrillic.
                 let is_common = matches!(bytes[0], 0xC2 | 0xC3 | 0xD0 | 0xD1);
                 // No letter directly follows a closing quote.
                 let is_inside =
@@ -180,6 +185,7 @@ impl SequenceContext {
                     || !may_be_marks
             }
             0xD7 | 0xDF => self.is_in_row,
+            // Quotes and dashes: `â€™`. No currency sign follows a letter.
             0xE2 => self.is_in_row || !may_follow_letter(bytes[1]),
             // The byte-order mark and the replacement character.
             0xEF if matches!(bytes, [0xEF, 0xBB, 0xBF] | [0xEF, 0xBF, 0xBD]) => true,
@@ -212,6 +218,7 @@ fn sequence(bytes: &[u8]) -> Option<(char, usize)> {
     // A combining character that joins the letter before it could make further text look garbled.
     let is_undefined = matches!(c, '\u{81}' | '\u{8d}' | '\u{8f}' | '\u{90}' | '\u{9d}');
     let is_odd =
+        // The Angstrom sign becomes Å in a normal form, which may begin a sequence.
         !is_undefined && matches!(c, '\u{80}'..='\u{9f}' | '\u{300}'..='\u{36f}' | '\u{212a}'..='\u{212b}');
     (!is_odd).then_some((c, len))
 }
@@ -232,7 +239,9 @@ fn run_end(text: &str, at: usize) -> usize {
 fn byte_of(c: char) -> Option<u8> {
     match c {
         '\u{a0}'..='\u{ff}' => Some(c as u8),
+        // The bytes that CP1252 leaves undefined, as decoders of the Web give them.
         '\u{81}' | '\u{8d}' | '\u{8f}' | '\u{90}' | '\u{9d}' => Some(c as u8),
+        // U+0085 is a line end.
         '\u{80}'..='\u{9f}' => Some(c as u8).filter(|&byte| byte != 0x85),
         _ => CP1252_HIGH.iter().position(|&high| high == c).map(|at| 0x80 + at as u8),
     }

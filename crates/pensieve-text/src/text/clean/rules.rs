@@ -67,6 +67,7 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
         rule: CleanRule::Escapes,
         name: "escapes",
         does: "puts letters and signs in the place of their escapes (`M\\u00f6we` becomes `Möwe`), also in XML and TeX",
+        // Source code, and a text about escapes, keep what they write.
         kinds: &[TextKind::Markup, TextKind::Data],
         needs: &[],
     },
@@ -139,6 +140,7 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
         name: "blanks",
         does: "makes runs of spaces and tabs one space, and takes them away at both ends of a line (prose); \
                takes them away at the end of a line (markup, code)",
+        // In data a blank may be part of a value.
         kinds: &[TextKind::Prose, TextKind::Markup, TextKind::Code],
         needs: &[],
     },
@@ -147,6 +149,7 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
         name: "blank_lines",
         does: "leaves at most `clean.max_blank_lines` blank lines in a row",
         kinds: PROSE_AND_MARKUP,
+        // A line of spaces is blank only without them.
         needs: &[CleanRule::Blanks],
     },
     CleanRuleRow {

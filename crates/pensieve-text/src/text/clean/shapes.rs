@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 pub(super) const MAX_SHAPED_BYTES: usize = 64 << 10;
 
 /// Where tabs lead.
+// As terminals and editors have them for text.
 const TAB_COLUMNS: usize = 8;
 
 /// The shortest line that a program justifies.
@@ -114,6 +115,7 @@ fn is_table(lines: &[&str]) -> bool {
     let rows: Vec<Vec<Cell>> = lines.iter().map(|line| cells(line)).collect();
     let tabs = |line: &&&str| line.trim_start().matches('\t').count();
     let most = lines.iter().map(|line| tabs(&line)).max().unwrap_or_default();
+    // A table may have a title, a rule or a wrapped cell besides.
     let is_most = |count: usize| count > 1 && count * 3 >= lines.len() * 2;
     if most > 0 && is_most(lines.iter().filter(|line| tabs(line) == most).count()) {
         return true;
@@ -131,6 +133,7 @@ fn is_table(lines: &[&str]) -> bool {
         let aligned = counts.values().filter(|(count, _)| is_most(*count));
         let before = columns;
         aligned.for_each(|(_, gap)| (columns, has_wide) = (columns + 1, has_wide || *gap > 2));
+        // One column with gaps of two blanks occurs in prose by chance.
         if columns > before && (has_wide || columns - before > 1) {
             return true;
         }
@@ -145,11 +148,13 @@ fn cells(line: &str) -> Vec<Cell> {
     for c in line.chars() {
         let next = match c {
             '\t' => (column / TAB_COLUMNS + 1) * TAB_COLUMNS,
+            // Wide characters take two columns (UAX 11).
             c => column + if is_wide(c) { 2 } else { 1 },
         };
         if c == ' ' || c == '\t' {
             (blanks, has_tab) = (blanks + next - column, has_tab || c == '\t');
         } else {
+            // Typists put two spaces after a sentence.
             let after_sentence = blanks == 2 && !has_tab && ".!?:;,\"'”’)".contains(last);
             match cells.last_mut() {
                 Some(cell) if blanks < 2 && !has_tab || after_sentence => cell.end = next,
@@ -183,9 +188,11 @@ fn is_justified(rows: &[Vec<Cell>]) -> bool {
 
 /// True for indented lines most of which read like code.
 fn is_code(lines: &[&str]) -> bool {
+    // The lines of code without indentation are kept by `ParagraphCandidate::is_no_prose`.
     if !lines.iter().any(|line| line.starts_with("  ") || line.starts_with('\t')) {
         return false;
     }
+    // A single one may be a sentence with a colon.
     let has_pairs = lines.iter().filter(|line| is_pair(line.trim_start())).count() > 1;
     let reads = |line: &&&str| {
         let text = line.trim_start();

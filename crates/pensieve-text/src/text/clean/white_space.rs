@@ -58,6 +58,7 @@ impl WhiteSpaceStep {
         let limits = matches!(kind, TextKind::Prose | TextKind::Markup)
             && options.has_rule(CleanRule::BlankLines, kind);
         let max_line_ends = match limits {
+            // One line end more than blank lines.
             true => options.max_blank_lines.saturating_add(1).min(MAX_LINE_ENDS),
             false => MAX_LINE_ENDS,
         };
@@ -277,6 +278,7 @@ impl<'a> WhiteSpacePass<'a> {
         if !self.is_last {
             return start;
         }
+        // A text keeps the line end of its last line, and no more.
         let most = if position == GapPosition::Start && start == 0 { 0 } else { 1 };
         let after = self.line_start(Span::new(start, len)).unwrap_or(start);
         self.line_ends(Span::new(start, after), most, false);
@@ -333,6 +335,7 @@ impl<'a> WhiteSpacePass<'a> {
         let mut kept = 0;
         for (run, white) in whites {
             match white {
+                // Two spaces are a hard line break of Markdown (CommonMark 6.7).
                 WhiteSpaceKind::Blank if may_break && self.text[run.range()].ends_with("  ") => {
                     self.edits.blank(run.start, run.end - 2);
                 }

@@ -19,6 +19,7 @@ impl WhiteSpaceKind {
         let is_running = matches!(kind, TextKind::Prose | TextKind::Markup);
         match c {
             ' ' | '\t' => Some(WhiteSpaceKind::Blank),
+            // NEL is a line end too (UAX 14).
             '\n' | '\r' | '\u{85}' => Some(WhiteSpaceKind::LineEnd),
             // Code and data are broken only where compilers and parsers break them: U+2028 may be part of a string, a
             // vertical tab part of a cell.
@@ -27,6 +28,7 @@ impl WhiteSpaceKind {
             }
             '\u{2028}' if is_running => Some(WhiteSpaceKind::LineEnd),
             '\u{2029}' if is_running => Some(WhiteSpaceKind::ParagraphEnd),
+            // Spaces of other widths mean nothing in running text; in markup and code they may.
             c if kind == TextKind::Prose && c.is_whitespace() => Some(WhiteSpaceKind::Blank),
             _ => None,
         }

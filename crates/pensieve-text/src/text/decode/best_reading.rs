@@ -43,10 +43,13 @@ const CYRILLIC: &str = "ru uk be bg sr mk";
 
 /// Single-byte encodings, the cost of their rarity, and the languages that were written in them.
 const CANDIDATES: &[(&str, f32, &str)] = &[
+    // Of equal costs the first row counts, so the common page of a group stands before its rivals.
+    // ISO-8859-15 differs from Windows-1252 in eight signs: a text without these is Windows'.
     ("windows-1252", 0.0, WESTERN),
     ("iso-8859-15", 0.5, WESTERN),
     ("mac-roman", 3.0, WESTERN),
     ("ibm850", 2.5, WESTERN),
+    // Pages of one country (865, 861, 860, 863) have letters that 437 lacks.
     ("ibm437", 3.0, "en de fr es it nl da sv fi"),
     ("ibm865", 4.0, "da nb"),
     ("ibm861", 4.0, "is"),
@@ -58,6 +61,7 @@ const CANDIDATES: &[(&str, f32, &str)] = &[
     ("ibm852", 3.0, CENTRAL),
     ("mac-latin2", 4.0, CENTRAL),
     ("iso-8859-16", 4.0, "ro"),
+    // ISO-8859-9 has no row: it is a label of this page, as ISO-8859-1 is of Windows-1252.
     ("windows-1254", 0.5, TURKISH),
     ("ibm857", 2.0, TURKISH),
     ("mac-turkish", 4.0, TURKISH),
@@ -68,9 +72,11 @@ const CANDIDATES: &[(&str, f32, &str)] = &[
     ("cp775", 2.5, BALTIC),
     ("iso-8859-10", 5.0, "is"),
     ("iso-8859-14", 3.0, "cy"),
+    // Windows-1258 writes tones as marks after the letter, so its Vietnamese has letter pairs of its own.
     ("windows-1258", 1.0, "vi-1258"),
     ("viscii", 1.5, "vi"),
     ("windows-1251", 0.0, CYRILLIC),
+    // KOI8-R lacks letters of Ukrainian and Belarusian.
     ("koi8-r", 0.0, "ru bg"),
     ("koi8-u", 0.5, "uk"),
     ("iso-8859-5", 1.0, CYRILLIC),
@@ -104,6 +110,8 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
             best = (cost, candidate.encoding);
         }
     }
+    // One-byte encodings read this part as ASCII and leave it out of their sums. UTF-16 reads it as
+    // characters, so it is subtracted there.
     let signs = counts.bytes[usize::from(b'.')] as f32 * SIGN_COST;
     let plain = ascii.least + signs + counts.controls * CONTROL_COST;
     for (encoding, cost) in multibyte_costs::costs(head, whole, best.0, plain) {
@@ -119,6 +127,7 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
 fn damaged_utf8_cost(utf8: &Utf8Evidence) -> f32 {
     match utf8.good {
         0 => f32::MAX,
+        // A broken place costs as much as U+FFFD does in another encoding.
         good => 2.0 + 7.0 * good as f32 + 18.0 * utf8.bad as f32,
     }
 }
@@ -135,6 +144,7 @@ pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
         EncodingScheme::Multibyte(multi) => multibyte_costs::broken(multi, head, whole),
         _ => (0, 0),
     };
+    // One undefined byte in fifty: a file with some damage keeps its declared encoding.
     bad * 50 <= high
 }
 
@@ -179,6 +189,7 @@ impl BytePairCounts {
             pairs[usize::from(before) << 8 | usize::from(byte)] += 1;
             before = byte;
         }
+        // Blanks and signs beside each other are the same in every encoding.
         for pair in [b"  ", b" .", b". ", b".."] {
             pairs[usize::from(pair[0]) << 8 | usize::from(pair[1])] = 0;
         }
@@ -186,6 +197,7 @@ impl BytePairCounts {
         let seen = seen.map(|(pair, count)| ((pair >> 8) as u8, pair as u8, *count as f32));
         let (ascii, high) = seen.partition(|(a, b, _)| a.is_ascii() && b.is_ascii());
         let controls =
+            // Not the escape (0x1B), which colours logs, nor tabs and line ends.
             head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f)).count() as f32;
         BytePairCounts { bytes, high, ascii, controls }
     }
@@ -194,6 +206,7 @@ impl BytePairCounts {
     fn is_sparse(&self) -> bool {
         let count = |bytes: std::ops::Range<usize>| self.bytes[bytes].iter().sum::<u32>();
         let high = count(0x80..256);
+        // `Ægir` alone would be Shift_JIS.
         high <= 3 || high * 4 < count(0x41..0x80)
     }
 }
@@ -217,14 +230,17 @@ impl AsciiCosts {
                 .map(|(a, b, count)| language.cost(letter(*a), letter(*b)) * count)
                 .sum::<f32>()
         };
+        // Every language with a Latin alphabet in the table has an e, no other one has.
         let is_latin = |language: &LanguageModel| language.letter('e') > 0;
         let all: Vec<f32> = LANGUAGE_MODELS
             .iter()
             .map(|language| if is_latin(language) { cost(language) } else { f32::MAX })
             .collect();
         let least = all.iter().copied().fold(f32::MAX, f32::min);
+        // `languages.txt` begins with English.
         let english = all[0];
         let share = |cost: f32| ((cost - least) * ASCII_WEIGHT).min(MAX_ASCII_COST);
+        // ASCII in a text of another script is held against English.
         let foreign = share(english) + if counts.is_sparse() { SPARSE_COST } else { 0.0 };
         let costs = all.iter().map(|cost| if *cost == f32::MAX { foreign } else { share(*cost) }).collect();
         AsciiCosts { costs, foreign, least }
@@ -278,6 +294,7 @@ impl SingleByteCandidate {
     fn shape(&self, before: u8, after: u8) -> f32 {
         let (a, b) = (self.chars[usize::from(before)], self.chars[usize::from(after)]);
         let case = match (a.is_lowercase(), a.is_uppercase(), b.is_uppercase()) {
+            // KOI8-R and Windows-1251 have small letters where the other has capitals.
             (true, _, true) => 5.0,
             (_, true, true) => 1.2,
             (_, true, false) if b.is_alphabetic() => 0.4,
@@ -331,6 +348,8 @@ impl LanguageReading {
 fn folded(c: char) -> char {
     match c {
         'İ' => 'i',
+        // Romanian is written with commas, and with cedillas where a page lacks these; the letter pairs have
+        // cedillas.
         'ș' | 'Ș' => 'ş',
         'ț' | 'Ț' => 'ţ',
         c => c.to_lowercase().next().unwrap_or(c),

@@ -27,6 +27,7 @@ pub(super) fn wide(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
     let plain =
         head.chunks_exact(2).filter(|pair| !pair.contains(&b'0') && pair.iter().all(is_plain)).count();
+    // More than half of the pairs: ASCII with some zeros in it.
     if plain * 4 > head.len() {
         return None;
     }
@@ -88,8 +89,10 @@ fn script(unit: u16) -> u16 {
     match unit {
         // In the wrong order, every ASCII character becomes one of these.
         _ if unit & 0xff == 0 => 0,
+        // The letters and signs of Latin-1 occur in texts of any script.
         0x09 | 0x0a | 0x0c | 0x0d | 0x20..=0x7e | 0xa0..=0xff => 1,
         0x2000..=0x206f | 0x20a0..=0x20bf | 0x2100..=0x214f | 0x3000..=0x303f | 0xff00..=0xffef => 1,
+        // Two surrogates are one character, mostly an emoji, which any text may have.
         0x2150..=0x23ff | 0x2500..=0x26ff | 0xd800..=0xdfff | 0xfe30..=0xfe4f => 1,
         0x0100..=0x024f | 0x1e00..=0x1eff | 0x0300..=0x036f => 2,
         0x0370..=0x03ff | 0x1f00..=0x1fff => 3,
@@ -97,6 +100,7 @@ fn script(unit: u16) -> u16 {
         0x0530..=0x058f => 5,
         0x0590..=0x05ff => 6,
         0x0600..=0x06ff => 7,
+        // The scripts of India have blocks of 128 characters.
         0x0900..=0x0dff => unit >> 7,
         0x0e00..=0x0e7f => 8,
         0x10a0..=0x10ff => 9,
@@ -113,11 +117,13 @@ fn script_of_text(c: char) -> Option<u32> {
     match u32::from(c) {
         private @ 0xe000..0xf900 if script(private as u16) == 0 => None,
         low @ 0..0x10000 => match u32::from(script(low as u16)) {
+            // Blocks that the table does not name are told apart by their upper byte.
             0 => (low >= 0x250).then_some(low | 0xff),
             known => Some(known),
         },
         // Emoji stand in every text; other characters above the first 65,536 are numbers more often than letters.
         0x1f000..0x1fb00 => Some(1),
+        // Ideographs beyond the first plane, in blocks of 65,536.
         ideograph @ 0x20000..0x32000 => Some(ideograph | 0xffff),
         _ => None,
     }
@@ -125,18 +131,23 @@ fn script_of_text(c: char) -> Option<u32> {
 
 /// Detects seven-bit encodings with escapes.
 pub(super) fn stateful(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
+    // All of these encodings have seven bits and no zero bytes.
     if !utf8.is_ascii() || utf8.has_nul {
         return None;
     }
     let has = |sequence: &[u8]| memmem::find(head, sequence).is_some();
     let found = if memchr::memchr(0x1b, head).is_some() {
+        // The header stands once at the beginning of the text (RFC 1557).
         if has(b"\x1b$)C") {
             Some(StatefulEncoding::Iso2022Kr)
+        // RFC 1468, JIS X 0201 katakana, and JIS X 0212 of ISO-2022-JP-1 (RFC 2237). Other escapes colour
+        // terminals.
         } else if has(b"\x1b$B") || has(b"\x1b$@") || has(b"\x1b(J") || has(b"\x1b(I") || has(b"\x1b$(D") {
             Some(StatefulEncoding::Iso2022Jp)
         } else {
             None
         }
+    // HZ (RFC 1843) knows no escape. UTF-7 is asked last, since plus signs are frequent in ASCII.
     } else if has(b"~{") && is_hz(head) {
         Some(StatefulEncoding::Hz)
     } else if memchr::memchr(b'+', head).is_some() && is_utf7(head) {
@@ -154,6 +165,7 @@ fn is_hz(head: &[u8]) -> bool {
         let rest = &head[start + 2..];
         match memmem::find(rest, b"~}") {
             Some(len) if is_gb2312(&rest[..len]) => pairs += len / 2,
+            // The head may be cut inside of a run, but no run goes over a line end (RFC 1843).
             None if rest.len() < 200 && !rest.contains(&b'\n') => {}
             _ => broken += 1,
         }
@@ -162,6 +174,7 @@ fn is_hz(head: &[u8]) -> bool {
 }
 
 fn is_gb2312(pairs: &[u8]) -> bool {
+    // Rows 1 to 9 are signs, 16 to 87 characters; GB 2312 leaves the others empty.
     let fits = |pair: &[u8]| matches!(pair[0], 0x21..=0x29 | 0x30..=0x77) && (0x21..0x7f).contains(&pair[1]);
     !pairs.is_empty() && pairs.len().is_multiple_of(2) && pairs.chunks_exact(2).all(fits)
 }
@@ -176,6 +189,7 @@ fn is_utf7(head: &[u8]) -> bool {
         let len = rest.iter().position(|byte| utf7::digit(*byte).is_none()).unwrap_or(rest.len());
         let (code, closed) = (&rest[..len], rest.get(len) == Some(&b'-'));
         rest = &rest[len..];
+        // `+-` is the plus sign itself (RFC 2152).
         if code.is_empty() && closed {
             continue;
         }
@@ -186,6 +200,7 @@ fn is_utf7(head: &[u8]) -> bool {
             None => return false,
         }
     }
+    // Version numbers (`5+g91df78e`) and features of processors (`avx512vnni+avx512bw`) decode to rare Han.
     all.usual >= 3 && all.usual >= all.rare
 }
 
@@ -217,12 +232,14 @@ fn encoded_letters(code: &[u8]) -> Option<EncodedLetters> {
             }
         }
     }
+    // The bits after the last character are fewer than a digit, and zero (RFC 2152).
     (letters.usual + letters.rare > 0 && bits == 0 && count < 6).then_some(letters)
 }
 
 /// True for letters of alphabets, kana, and frequent East Asian characters.
 fn is_usual(unit: u16) -> bool {
     let is_frequent = |c: char| CHARACTER_RANKS.iter().any(|language| language.rank(c).is_some());
+    // Letters and signs below U+2E80, where the radicals of Han begin.
     matches!(unit, 0..0x2e80 | 0x3000..=0x30ff | 0xff00..)
         || char::from_u32(u32::from(unit)).is_some_and(is_frequent)
 }

@@ -26,6 +26,7 @@ pub(super) fn declared(head: &[u8], format: DeclarationFormat) -> Option<Encodin
     let head = &head[..head.len().min(MAX_DECLARATION_BYTES)];
     let label = match format {
         DeclarationFormat::Xml => xml(head),
+        // XHTML may have both; readers of XML see only the first.
         DeclarationFormat::Html => xml(head).or_else(|| meta(head)),
         DeclarationFormat::None => xml(head)
             .or_else(|| comment(head))
@@ -43,6 +44,7 @@ pub(super) fn declared(head: &[u8], format: DeclarationFormat) -> Option<Encodin
 }
 
 fn xml(head: &[u8]) -> Option<&str> {
+    // XML wants its declaration at the first byte (XML 1.0, 2.8); white space before it is forgiven.
     let rest = trimmed(head).strip_prefix(b"<?xml")?;
     let end = memchr::memmem::find(rest, b"?>")?;
     value(after(&rest[..end], "encoding")?)
@@ -58,6 +60,7 @@ fn meta(head: &[u8]) -> Option<&str> {
             continue;
         }
         let is_meta = rest
+            // `<metal>` is no `meta`.
             .get(..5)
             .is_some_and(|name| name[..4].eq_ignore_ascii_case(b"meta") && !name[4].is_ascii_alphanumeric());
         if !is_meta {
@@ -74,11 +77,13 @@ fn meta(head: &[u8]) -> Option<&str> {
 
 /// `# -*- coding: latin-1 -*-`, `# coding=utf-8`, `// vim: fileencoding=cp1251` in the first two lines.
 fn comment(head: &[u8]) -> Option<&str> {
+    // Python (PEP 263) and Emacs look at two lines, since the first may be `#!`.
     head.split(|byte| *byte == b'\n').take(2).find_map(|line| {
         let line = trimmed(line);
         let is_comment = [b"#".as_slice(), b"//", b"/*", b"--", b";", b"%", b"\""]
             .iter()
             .any(|mark| line.starts_with(mark));
+        // `-*-` marks a line for Emacs in comments of any syntax.
         if !is_comment && memchr::memmem::find(line, b"-*-").is_none() {
             return None;
         }
@@ -96,6 +101,7 @@ fn style(head: &[u8]) -> Option<&str> {
 
 /// The header entry of a gettext catalogue.
 fn catalogue(head: &[u8]) -> Option<&str> {
+    // The form that GNU gettext writes into the entry of the empty message.
     let at = memchr::memmem::find(head, b"\"Content-Type: text/plain; charset=")?;
     word(&head[at + 35..])
 }
@@ -103,6 +109,7 @@ fn catalogue(head: &[u8]) -> Option<&str> {
 fn tex(head: &[u8]) -> Option<&str> {
     let at = memchr::memmem::find(head, b"]{inputenc}")?;
     let start = memchr::memrchr(b'[', &head[..at])?;
+    // inputenc's own names for the pages of Windows and of old Macs; its others are usual labels.
     Some(match std::str::from_utf8(&head[start + 1..at]).ok()? {
         "ansinew" => "windows-1252",
         "applemac" => "mac-roman",
@@ -112,6 +119,7 @@ fn tex(head: &[u8]) -> Option<&str> {
 
 /// The header of a text of Project Gutenberg.
 fn book(head: &[u8]) -> Option<&str> {
+    // Any other text may have such a line, in a form for instance.
     memchr::memmem::find(head, b"Project Gutenberg")?;
     let mut lines = head.split(|byte| matches!(byte, b'\n' | b'\r'));
     word(lines.find_map(|line| line.strip_prefix(b"Character set encoding:"))?.trim_ascii_start())

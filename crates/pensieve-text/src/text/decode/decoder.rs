@@ -78,8 +78,10 @@ impl Decoder {
             &joined[..]
         };
         let decided = if self.is_undecided { self.decide(bytes, last) } else { bytes.len() };
+        // A final carriage return may be half of a line end.
         let ready = if last { bytes.len() } else { without_open_line(&bytes[..decided], self.encoding) };
         let is_exact = !self.encoding.is_stateful();
+        // Letters of other encodings are longer in UTF-8; an eighth more room spares most copies.
         let mut out = DecodedText::new(self.position, is_exact, ready + ready / 8);
         let bom = self.bom_left.min(ready);
         out.bom(bom);
@@ -115,6 +117,7 @@ impl Decoder {
         if bytes.is_ascii() {
             return bytes.len();
         }
+        // ASCII is the same in all of these encodings, so it is not waited for.
         let ascii = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len());
         let rest = &bytes[ascii..];
         if rest.len() < DECISION_BYTES && !last {
@@ -200,6 +203,7 @@ fn without_open_line(bytes: &[u8], encoding: Encoding) -> usize {
 /// Copies valid UTF-8. Each maximal part of an invalid sequence becomes one U+FFFD, as on the Web.
 fn utf8(bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
     let without_cut_sequence = if last { bytes.len() } else { without_cut_sequence(bytes) };
+    // simdutf8 is the faster one, but does not say where text is broken; the standard library does.
     if let Ok(text) = simdutf8::basic::from_utf8(&bytes[..without_cut_sequence]) {
         out.copy(text);
         return without_cut_sequence;

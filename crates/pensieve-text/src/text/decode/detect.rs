@@ -47,6 +47,7 @@ pub struct EncodingDetection {
 ///
 /// Cost: one pass over the bytes for ASCII and UTF-8; some milliseconds more for anything else.
 pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDetection {
+    // A mark outweighs every declaration, as on the Web (Encoding Standard, decode).
     if let Some((encoding, bom_len)) = bom(head) {
         return EncodingDetection { encoding, bom_len, how: DetectionMethod::Bom };
     }
@@ -54,11 +55,14 @@ pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDe
     let utf8 = examine_utf8(head, whole);
     let outside = hints.declared.and_then(Encoding::from_name);
     let inside = || declared(head, hints.format);
+    // What a mail or a server declares counts before the document's own words (HTML Standard; RFC 3023 for
+    // XML).
     for claimed in [outside, inside()].into_iter().flatten() {
         if let Some(encoding) = agreed(claimed, head, whole, &utf8) {
             return found(encoding, DetectionMethod::Declared);
         }
     }
+    // Before ASCII: UTF-16 without accents, ISO-2022, HZ and UTF-7 are ASCII bytes too.
     if let Some(encoding) = byte_patterns::wide(head, &utf8).or_else(|| byte_patterns::stateful(head, &utf8))
     {
         return found(encoding, DetectionMethod::Pattern);
@@ -66,6 +70,8 @@ pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDe
     if utf8.is_ascii() {
         return found(Encoding::UTF_8, DetectionMethod::Ascii);
     }
+    // Before the guess, because text of another encoding is valid UTF-8 by chance only where it is very
+    // short.
     if utf8.is_likely() {
         return found(Encoding::UTF_8, DetectionMethod::Utf8);
     }
@@ -78,6 +84,7 @@ pub(super) fn settle(bytes: &[u8], whole: bool) -> Encoding {
         return Encoding::UTF_8;
     }
     let encoding = best_reading::legacy(bytes, whole);
+    // What was decoded so far were ASCII characters; in other encodings it would be something else.
     if encoding.is_ascii_based() { encoding } else { Encoding::UTF_8 }
 }
 
@@ -100,11 +107,14 @@ fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Evidence) -> O
     let agrees = match claimed.0 {
         EncodingScheme::Utf8 => utf8.is_likely() && !utf8.has_nul,
         EncodingScheme::Utf16(_) | EncodingScheme::Utf32(_) => {
+            // Text without spaces and line ends has no zero byte that shows the order; the declaration says
+            // it.
             let dense = !utf8.is_likely() && byte_patterns::is_dense(head);
             return byte_patterns::wide(head, utf8).or(dense.then_some(claimed));
         }
         EncodingScheme::Stateful(StatefulEncoding::Utf7) => utf8.is_ascii(),
         EncodingScheme::Stateful(_) => return byte_patterns::stateful(head, utf8),
+        // Zero bytes are no text in these encodings.
         EncodingScheme::SingleByte(_) | EncodingScheme::Multibyte(_) if utf8.has_nul => false,
         EncodingScheme::SingleByte(_) => !utf8.is_certain() && best_reading::fits(claimed, head, whole),
         EncodingScheme::Multibyte(multi) => {
@@ -112,6 +122,7 @@ fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Evidence) -> O
             !is_utf8 && best_reading::fits(claimed, head, whole)
         }
     };
+    // Pages declare `gb2312` and `shift_jis` whichever of the variants they use.
     agrees.then(|| best_reading::variant(claimed, head))
 }
 

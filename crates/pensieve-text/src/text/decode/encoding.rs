@@ -54,6 +54,7 @@ pub struct Encoding(pub(super) EncodingScheme);
 #[rustfmt::skip]
 const OTHER_ENCODINGS: &[(EncodingScheme, &str, &[&str])] = &[
     (EncodingScheme::Utf8, "utf-8", &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "cp65001", "utf8-sig", "utf8mb4"]),
+    // Without a mark it is little-endian in practice (Encoding Standard), although RFC 2781 says big-endian.
     (EncodingScheme::Utf16(ByteOrder::Little), "utf-16-le", &["utf-16", "ucs-2", "iso-10646-ucs-2", "csunicode", "unicode", "unicodefeff"]),
     (EncodingScheme::Utf16(ByteOrder::Big), "utf-16-be", &["unicodefffe"]),
     (EncodingScheme::Utf32(ByteOrder::Little), "utf-32-le", &["utf-32", "ucs-4"]),
@@ -61,10 +62,12 @@ const OTHER_ENCODINGS: &[(EncodingScheme, &str, &[&str])] = &[
     (EncodingScheme::Multibyte(MultibyteEncoding::ShiftJis), "shift_jis", &["sjis", "x-sjis", "csshiftjis", "ms_kanji"]),
     (EncodingScheme::Multibyte(MultibyteEncoding::Cp932), "cp932", &["windows-31j", "ms932"]),
     (EncodingScheme::Multibyte(MultibyteEncoding::EucJp), "euc_jp", &["x-euc-jp", "ujis", "cseucpkdfmtjapanese"]),
+    // Pages declare EUC-KR and have the syllables that Windows added.
     (EncodingScheme::Multibyte(MultibyteEncoding::Cp949), "cp949", &["euc-kr", "ks_c_5601-1987", "ks_c_5601-1989", "ksc5601", "ksc_5601", "korean", "windows-949", "uhc", "ms949", "cseuckr", "iso-ir-149"]),
     (EncodingScheme::Multibyte(MultibyteEncoding::Big5), "big5", &["x-x-big5", "cn-big5", "csbig5"]),
     (EncodingScheme::Multibyte(MultibyteEncoding::Cp950), "cp950", &["windows-950", "ms950"]),
     (EncodingScheme::Multibyte(MultibyteEncoding::Big5Hkscs), "big5hkscs", &[]),
+    // GB 18030 contains GBK, which contains GB 2312.
     (EncodingScheme::Multibyte(MultibyteEncoding::Gb18030), "gb18030", &["gbk", "x-gbk", "gb2312", "gb_2312-80", "chinese", "csgb2312", "cp936", "windows-936", "ms936", "euc-cn", "iso-ir-58"]),
     (EncodingScheme::Multibyte(MultibyteEncoding::EucTw), "euc-tw", &["x-euc-tw", "cns11643"]),
     (EncodingScheme::Stateful(StatefulEncoding::Iso2022Jp), "iso2022_jp", &["csiso2022jp", "iso-2022-jp-1", "iso-2022-jp-2", "iso-2022-jp-3", "iso-2022-jp-ext"]),
@@ -94,6 +97,7 @@ impl Encoding {
         }
         let same = |label: &&str| bare(label) == wanted;
         let page = |found: &dyn Fn(usize) -> bool| (0..SINGLE_BYTE_TABLES.len()).find(|&at| found(at));
+        // Stored names first, so that none is found as the label of another encoding.
         let by_name = OTHER_ENCODINGS.iter().find(|row| same(&row.1)).map(|row| row.0);
         let page_by_name =
             || page(&|at| same(&SINGLE_BYTE_TABLES[at].name)).map(|at| EncodingScheme::SingleByte(at as u8));

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The cost of one step of the stored digits.
+// 36 digits reach a cost of 12.25: a pair that follows once in 200,000 letters.
 const STEP: f32 = 0.35;
 
 /// The letters of a language and the cost of each pair.

@@ -1,9 +1,10 @@
 //! Laws for every encoding and any bytes: maps are complete, cutting changes nothing, exact slices decode alone.
 
-use super::{
-    Decoder, DetectionMethod, Encoding, EncodingDetection, EncodingHints, decode_all, decode_slice, detect,
-    is_text,
-};
+use super::decode_all;
+use super::decoder::{Decoder, decode_slice};
+use super::detect::{DetectionMethod, EncodingDetection, EncodingHints, detect};
+use super::encoding::Encoding;
+use super::text_verdict::is_text;
 use crate::model::{Segment, Span};
 
 /// Pseudorandom numbers, the same each time.

@@ -77,6 +77,7 @@ impl MultibyteDecoder {
         if self.cache.is_empty() {
             self.cache = vec![0; 0x8000];
         }
+        // The first byte always has its high bit, so the low 15 bits are an index.
         let place = usize::from(code[0] & 0x7f) << 8 | usize::from(code[1]);
         if let Some(c) = char::from_u32(self.cache[place]).filter(|c| *c != '\0') {
             return DecodedCharacter::Char(c, 2);
@@ -101,11 +102,15 @@ pub(super) fn pair(multi: MultibyteEncoding, code: [u8; 2]) -> Option<char> {
 fn length(multi: MultibyteEncoding, bytes: &[u8]) -> usize {
     let second = bytes.get(1).copied();
     match (multi, bytes[0]) {
+        // Katakana of half width; the rest is undefined in both tables.
         (MultibyteEncoding::ShiftJis | MultibyteEncoding::Cp932, 0xa1..=0xdf | 0x80 | 0xa0 | 0xfd..) => 1,
+        // JIS X 0212 begins with 0x8F.
         (MultibyteEncoding::EucJp, 0x8f) => 3,
         (MultibyteEncoding::EucJp, 0x80..=0x8d | 0x90..=0xa0 | 0xff) => 1,
+        // The number of the plane stands after 0x8E.
         (MultibyteEncoding::EucTw, 0x8e) => 4,
         (MultibyteEncoding::EucTw, 0x80..=0xa0 | 0xff) => 1,
+        // No code of two bytes has a digit as its second byte.
         (MultibyteEncoding::Gb18030, 0x81..=0xfe) if second.is_some_and(|byte| byte.is_ascii_digit()) => 4,
         (_, 0x80 | 0xff) => 1,
         _ => 2,
@@ -126,8 +131,10 @@ fn look_up(multi: MultibyteEncoding, code: &[u8]) -> DecodedCharacter {
     let mut chars = text.chars();
     match (chars.next(), chars.next(), chars.next()) {
         (Some(c), None, _) => {
+            // The tables differ in codes of two bytes only.
             DecodedCharacter::Char(if code.len() == 2 { as_named(multi, c) } else { c }, code.len())
         }
+        // Big5-HKSCS has four codes that are a letter and a mark.
         (Some(c), Some(d), None) if multi != MultibyteEncoding::Gb18030 && u32::from(d) >= 0x300 => {
             DecodedCharacter::Two([c, d], code.len())
         }
@@ -206,11 +213,14 @@ pub(super) fn variant(multi: MultibyteEncoding, bytes: &[u8]) -> MultibyteEncodi
         let len = length(multi, &bytes[at..]);
         if let Some(&[lead, trail]) = bytes.get(at..at + len) {
             found = match (multi, lead, trail) {
+                // Rows of NEC's and IBM's additions, and others that JIS X 0208 leaves empty.
                 (MultibyteEncoding::ShiftJis, 0x85..=0x87 | 0xeb.., _) => return MultibyteEncoding::Cp932,
+                // Rows that Hong Kong added before, inside and after Big5.
                 (MultibyteEncoding::Big5, 0x81..=0xa0 | 0xc7..=0xc8 | 0xfa.., _) => {
                     return MultibyteEncoding::Big5Hkscs;
                 }
                 (MultibyteEncoding::Big5, 0xc6, 0xa1..) => return MultibyteEncoding::Big5Hkscs,
+                // ETEN's seven characters and frames, and the euro sign, which Windows added.
                 (MultibyteEncoding::Big5, 0xf9, 0xd6..) | (MultibyteEncoding::Big5, 0xa3, 0xe1) => {
                     MultibyteEncoding::Cp950
                 }

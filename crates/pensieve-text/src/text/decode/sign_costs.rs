@@ -24,6 +24,7 @@ pub(super) enum SignPosition {
 /// Signs with their costs and positions; others are rare.
 #[rustfmt::skip]
 const SIGNS: &[(f32, SignPosition, &str)] = &[
+    // The apostrophe of English, French and Italian is the most frequent one; the rarer a sign, the dearer.
     (3.5, SignPosition::Ends, "’"),
     (4.5, SignPosition::Between, "«»—–"),
     (4.5, SignPosition::Opens, "“„‘"),
@@ -41,6 +42,7 @@ const SIGNS: &[(f32, SignPosition, &str)] = &[
     (7.5, SignPosition::Apart, "±†‹›‰،؛؟฿"),
     (8.5, SignPosition::Opens, "‚´"),
     (9.0, SignPosition::Apart, "¬¶¢¥¾÷≤≥∞≈√∙↑↓→←▲▼►◄"),
+    // Frames of DOS programs.
     (9.0, SignPosition::Drawn, "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬╒╓╕╖╘╙╛╜╞╟╡╢╤╥╧╨╪╫░▒▓█▄▀▌▐■"),
 ];
 
@@ -54,6 +56,7 @@ pub(super) fn extra(c: char, is_latin: bool) -> f32 {
         '\u{fffd}' => 18.0,
         '\u{80}'..='\u{9f}' => 14.0,
         '\u{e000}'..='\u{f8ff}' => 13.0,
+        // Letters that names and foreign words bring into any Latin text.
         'é' | 'è' | 'á' | 'à' | 'ó' | 'í' | 'ö' | 'ü' | 'ä' | 'ñ' | 'ç' | 'É' | 'Ö' | 'Ü' if is_latin => {
             8.0
         }

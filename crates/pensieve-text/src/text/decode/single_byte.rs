@@ -60,6 +60,7 @@ const fn upper(text: &str) -> [char; 128] {
         count += 1;
         at += len;
     }
+    // A whole table, or one of ISO 8859, which has the C1 controls first.
     assert!(count == 128 || count == 96);
     if count == 96 {
         let mut i = 128;
@@ -102,6 +103,7 @@ pub(super) static SINGLE_BYTE_TABLES: &[SingleByteTable] = &[
             "ascii",
             "us-ascii",
             "iso-ir-100",
+            // IBM's number for ISO-8859-1.
             "ibm819",
             "cp819",
             "ansi_x3.4-1968",
@@ -465,6 +467,7 @@ pub(super) static SINGLE_BYTE_TABLES: &[SingleByteTable] = &[
         name: "cp720",
         labels: &["dos-720"],
         letters: upper(
+            // Python's table has controls where the page is undefined.
             "\u{80}\u{81}éâ\u{84}à\u{86}çêëèïî\u{8d}\u{8e}\u{8f}\u{90}\u{651}\u{652}ô¤\u{640}ûù\
              \u{621}\u{622}\u{623}\u{624}£\u{625}\u{626}\u{627}\u{628}\u{629}\u{62a}\u{62b}\u{62c}\
              \u{62d}\u{62e}\u{62f}\u{630}\u{631}\u{632}\u{633}\u{634}\u{635}«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞\
@@ -523,6 +526,7 @@ pub(super) static SINGLE_BYTE_TABLES: &[SingleByteTable] = &[
         name: "mac-turkish",
         labels: &["x-mac-turkish"],
         letters: upper(
+            // U+F8A0 is Apple's private code, which Python has too.
             "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u{a0}ÀÃÕŒœ–—“\
              ”‘’÷◊ÿŸĞğİıŞş‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{f8ff}ÒÚÛÙ\u{f8a0}ˆ˜¯˘˙˚¸˝˛ˇ",
         ),
@@ -544,6 +548,7 @@ pub(super) static SINGLE_BYTE_TABLES: &[SingleByteTable] = &[
             "ẠẮẰẶẤẦẨẬẼẸẾỀỂỄỆỐỒỔỖỘỢỚỜỞỊỎỌỈỦŨỤỲÕắằặấầẩậẽẹếềểễệốồổỗỠƠộờởịỰỨỪỬơớƯÀÁÂÃẢĂẳẵÈÉÊẺÌÍĨỳĐứÒÓÔạỷừ\
              ửÙÚỹỵÝỡưàáâãảăữẫèéêẻìíĩỉđựòóôõỏọụùúũủýợỮ",
         ),
+        // VISCII has six letters more than fit into the upper half.
         controls: &[(0x02, 'Ẳ'), (0x05, 'Ẵ'), (0x06, 'Ẫ'), (0x14, 'Ỷ'), (0x19, 'Ỹ'), (0x1e, 'Ỵ')],
     },
 ];

@@ -33,8 +33,10 @@ const ESCAPES: &[(&[u8], CharacterSet)] = &[
     (b"\x1b(I", CharacterSet::Katakana),
     (b"\x1b$@", CharacterSet::Pairs(MultibyteEncoding::EucJp)),
     (b"\x1b$B", CharacterSet::Pairs(MultibyteEncoding::EucJp)),
+    // JIS X 0208-1990, with its announcer.
     (b"\x1b&@\x1b$B", CharacterSet::Pairs(MultibyteEncoding::EucJp)),
     (b"\x1b$(D", CharacterSet::Supplement),
+    // GB 2312 and KS X 1001 are sets of ISO-2022-JP-2 (RFC 1554).
     (b"\x1b$A", CharacterSet::Pairs(MultibyteEncoding::Gb18030)),
     (b"\x1b$(C", CharacterSet::Pairs(MultibyteEncoding::Cp949)),
 ];
@@ -87,6 +89,7 @@ impl StatefulDecoder {
         match (self.encoding, bytes[0]) {
             (StatefulEncoding::Hz, b'~') => self.tilde(bytes),
             (StatefulEncoding::Iso2022Jp, 0x1b) => escape(bytes, ESCAPES),
+            // The header switches nothing; SO and SI do.
             (StatefulEncoding::Iso2022Kr, 0x1b) => escape(bytes, &[(KOREAN_HEADER, CharacterSet::Ascii)]),
             (StatefulEncoding::Iso2022Kr, 0x0e) => {
                 DecodedUnit::Escape(CharacterSet::Pairs(MultibyteEncoding::Cp949), 1)
@@ -94,6 +97,7 @@ impl StatefulDecoder {
             (StatefulEncoding::Iso2022Kr, 0x0f) => DecodedUnit::Escape(CharacterSet::Ascii, 1),
             (_, byte @ (b'\n' | b'\r')) => {
                 // A line end also ends a set whose closing escape was lost.
+                // ISO-2022-JP keeps its set, as Python's codec does.
                 if self.encoding != StatefulEncoding::Iso2022Jp {
                     self.set = CharacterSet::Ascii;
                 }
@@ -110,6 +114,7 @@ impl StatefulDecoder {
                 DecodedUnit::Escape(CharacterSet::Pairs(MultibyteEncoding::Gb18030), 2)
             }
             (Some(b'}'), CharacterSet::Pairs(_)) => DecodedUnit::Escape(CharacterSet::Ascii, 2),
+            // A tilde at the end of a line joins it with the next (RFC 1843).
             (Some(b'\n'), CharacterSet::Ascii) => DecodedUnit::Escape(CharacterSet::Ascii, 2),
             (Some(b'~'), CharacterSet::Ascii) => DecodedUnit::Char('~', 2),
             _ => DecodedUnit::Bad(1),
@@ -131,6 +136,7 @@ impl StatefulDecoder {
                 double(bytes, |first, second| pair(multi, [first, second]).map(|c| plain(multi, c)))
             }
             CharacterSet::Supplement => double(bytes, |first, second| {
+                // EUC-JP has this set after 0x8F.
                 let code = [0x8f, first, second];
                 let text = encoding_rs::EUC_JP.decode_without_bom_handling_and_without_replacement(&code)?;
                 text.chars().next()
@@ -141,6 +147,7 @@ impl StatefulDecoder {
 
 fn roman(byte: u8) -> char {
     match byte {
+        // JIS X 0201 differs from ASCII in these two.
         b'\\' => '\u{a5}',
         b'~' => '\u{203e}',
         byte => char::from(byte),
@@ -172,6 +179,7 @@ fn escape(bytes: &[u8], known: &[(&[u8], CharacterSet)]) -> DecodedUnit {
     match fits {
         Some((sequence, set)) => DecodedUnit::Escape(*set, sequence.len()),
         None if known.iter().any(|(sequence, _)| sequence.starts_with(bytes)) => DecodedUnit::Cut,
+        // Escapes of terminals stay; cleaning takes them away.
         None => DecodedUnit::Char('\u{1b}', 1),
     }
 }

@@ -48,17 +48,20 @@ fn judge(head: &[u8]) -> TextVerdict {
         Some((encoding, len)) if !encoding.is_ascii_based() => {
             return judge_after_bom(encoding, &head[len..]);
         }
+        // Before zeros are counted: every other byte of UTF-16 may be one.
         _ if byte_patterns::wide(head, &utf8).is_some() => return TextVerdict::Text,
         _ => {}
     }
     let is_utf8 = utf8.is_likely();
     let zeros = memchr::memchr_iter(0, head).count();
+    // Valid UTF-8 speaks for text, so that one zero in fifty bytes may be an accident.
     if zeros > usize::from(is_utf8) + head.len() / if is_utf8 { 50 } else { 1000 } {
         return TextVerdict::Binary("zero bytes");
     }
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(is_control(*byte))).sum::<u8>();
     let controls: usize = head.chunks(255).map(|part| usize::from(count(part))).sum();
     let explained = || byte_patterns::stateful(head, &utf8).is_some() || byte_patterns::is_dense(head);
+    // Of 256 bytes 25 are such controls, so random ones have one in ten.
     if controls > head.len() / if is_utf8 { 10 } else { 25 } && !explained() {
         return TextVerdict::Binary("control characters");
     }
@@ -71,6 +74,7 @@ fn judge_after_bom(encoding: Encoding, rest: &[u8]) -> TextVerdict {
     let text = decode_slice(encoding, &rest[..rest.len().min(MAX_JUDGED_BYTES)]).unwrap_or_default();
     let is_text = |c: &char| match c {
         '\u{fffd}' => false,
+        // Signs, East Asian marks and forms, everything beyond the first plane.
         '\u{2000}'..='\u{33ff}' | '\u{ff00}'..='\u{ffef}' | '\u{10000}'.. => true,
         c => {
             c.is_ascii_graphic()

@@ -27,6 +27,7 @@ pub(super) fn utf16(bytes: &[u8], order: ByteOrder, last: bool, out: &mut Decode
     while let Some(unit) = unit16(bytes, at, order) {
         match char::from_u32(u32::from(unit)) {
             Some(c) => out.char(c, 2),
+            // Below 0xDC00 is the first half of a pair.
             None if unit < 0xdc00 => match unit16(bytes, at + 2, order) {
                 Some(low @ 0xdc00..0xe000) => {
                     let value = 0x10000 + ((u32::from(unit) - 0xd800) << 10) + (u32::from(low) - 0xdc00);

@@ -49,6 +49,7 @@ impl Utf7Decoder {
             b'+' => {
                 *self = Utf7Decoder { inside: true, is_at_start: true, waiting: 1, ..Utf7Decoder::default() }
             }
+            // UTF-7 has seven bits.
             0x80.. => out.bad(1),
             byte => out.char(char::from(byte), 1),
         }
@@ -68,6 +69,7 @@ impl Utf7Decoder {
             }
             return;
         }
+        // `+-` is the plus sign itself.
         if byte == b'-' && self.is_at_start {
             out.char('+', 2);
             *self = Utf7Decoder::default();
@@ -100,6 +102,7 @@ impl Utf7Decoder {
 
     /// Ends a run of base 64; its rest is padding, or half a surrogate pair.
     fn close(&mut self, out: &mut DecodedText) {
+        // A `+` before anything but base 64 is no UTF-7.
         if self.high.is_some() || self.is_at_start {
             out.bad(self.waiting);
         } else if self.waiting > 0 {

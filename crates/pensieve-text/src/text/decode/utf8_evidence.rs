@@ -35,6 +35,7 @@ impl Utf8Evidence {
 
 /// The length without an incomplete sequence at the end.
 pub(super) fn without_cut_sequence(bytes: &[u8]) -> usize {
+    // A sequence has at most four bytes, so one that is cut begins among the last three.
     let tail = &bytes[bytes.len().saturating_sub(3)..];
     let Some(at) = tail.iter().rposition(|byte| *byte >= 0xc0) else { return bytes.len() };
     let is_cut = std::str::from_utf8(&tail[at..]).is_err_and(|error| error.error_len().is_none());
@@ -55,6 +56,7 @@ pub(super) fn examine_utf8(head: &[u8], whole: bool) -> Utf8Evidence {
         let (valid, broken) = rest.split_at(error.valid_up_to());
         found.good += sequences(valid);
         found.bad += 1;
+        // A sequence that the end of the head cuts is no broken place.
         let Some(len) = error.error_len() else { return found };
         rest = &broken[len..];
         if found.bad > MAX_BROKEN_PLACES && found.good == 0 {

@@ -1,7 +1,8 @@
 //! For each run of words the first text that has it.
 
 use super::sketch::{SketchKey, each_run};
-use super::{RunLength, WordList, grams};
+use super::words::WordList;
+use super::{RunLength, grams};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -1,6 +1,7 @@
 //! Texts as sets of words in a row.
 
-use super::{WordList, grams};
+use super::grams;
+use super::words::WordList;
 
 /// Words of one shingle.
 pub const SHINGLE_WORDS: usize = 5;

@@ -1,7 +1,8 @@
 //! What is kept of a text, to find those that share words with it.
 
 use super::shingles::SHINGLE_WORDS;
-use super::{RunLength, WordList, grams, mix};
+use super::words::WordList;
+use super::{RunLength, grams, mix};
 
 /// A key of a sketch: 31 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -78,6 +78,7 @@ impl ContentSearch<'_> {
                 return false;
             }
             let most = match kind {
+                // A button is none of the text, whatever its share.
                 BoilerplateKind::Control => return true,
                 BoilerplateKind::Form if tag == HtmlTag::Form && part.chars > all.chars * MAX_FORM_CHARS => {
                     return false;
@@ -86,6 +87,7 @@ impl ContentSearch<'_> {
                 BoilerplateKind::Comments => MAX_COMMENTS_SHARE,
                 BoilerplateKind::Reviews => MAX_REVIEWS_SHARE,
                 BoilerplateKind::Dialog => MAX_DIALOG_SHARE,
+                // Elements say more than names.
                 BoilerplateKind::Named if matches!(tag, HtmlTag::Nav | HtmlTag::Footer) => MAX_BESIDE_SHARE,
                 BoilerplateKind::Named if is_beside => MAX_BESIDE_SHARE,
                 BoilerplateKind::Named => MAX_BOILERPLATE_SHARE,
@@ -130,17 +132,21 @@ impl ContentSearch<'_> {
         if self.is_control(node, tag, role) {
             return Some(BoilerplateKind::Control);
         }
+        // Names on `body` say what kind of page it is, not that it is boilerplate.
         if name_hints::holds_everything(tag) {
             return None;
         }
         let is_part = tag.is_block() || tag == HtmlTag::Other;
+        // Before comments: sites call reviews of products both.
         if hints.reviews && is_part && self.kind == PageKind::Product {
             return Some(BoilerplateKind::Reviews);
         }
         let is_by_readers =
+            // A weak name: `comment` is also a note of a programmer.
             || self.has_readers || self.kind == PageKind::Thread || self.measures[node].prose == 0.0;
         let is_comment = hints.comments || hints.perhaps_comments && is_by_readers();
         if is_comment && is_part {
+            // In a thread they are the content.
             return (self.kind != PageKind::Thread).then_some(BoilerplateKind::Comments);
         }
         if hints.poster && self.is_about_poster(node) {
@@ -151,12 +157,14 @@ impl ContentSearch<'_> {
             let is_content = self.is_inside(node, HtmlTag::Main);
             return Some(if is_content { BoilerplateKind::Named } else { BoilerplateKind::Dialog });
         }
+        // Quoted text has the names of where it came from.
         if tag == HtmlTag::Blockquote || self.is_formula(node) {
             return None;
         }
         if self.is_boilerplate_element(node, tag, hints) || self.is_named_boilerplate(node, role, hints) {
             return Some(BoilerplateKind::Named);
         }
+        // A weak name needs links, or the lack of sentences.
         let reads_so = self.measures[node].density() > 0.3 || self.measures[node].prose == 0.0;
         let is_form = tag == HtmlTag::Form || hints.perhaps_boilerplate && !hints.note && reads_so;
         is_form.then_some(BoilerplateKind::Form)
@@ -183,12 +191,15 @@ impl ContentSearch<'_> {
     fn is_boilerplate_element(&self, node: usize, tag: HtmlTag, hints: NameHints) -> bool {
         match tag {
             HtmlTag::Nav | HtmlTag::Menu | HtmlTag::Search => true,
+            // There it names the source of what is quoted or shown.
             HtmlTag::Footer => {
                 !self.is_inside(node, HtmlTag::Blockquote) && !self.is_inside(node, HtmlTag::Figure)
             }
+            // There it has the headline.
             HtmlTag::Header => {
                 !self.is_inside(node, HtmlTag::Article) && !self.is_inside(node, HtmlTag::Main)
             }
+            // Notes and tips of a manual are asides as well.
             HtmlTag::Aside => !hints.note,
             _ => false,
         }
@@ -207,6 +218,7 @@ impl ContentSearch<'_> {
     /// nothing.
     fn is_control(&self, node: usize, tag: HtmlTag, role: &str) -> bool {
         if tag.is_control() {
+            // Accordions have their titles in buttons.
             return !self.tree.is_button_of_heading(node) && !is_check_box(self.tree, node);
         }
         if tag != HtmlTag::A && role != "button" {
@@ -220,6 +232,7 @@ impl ContentSearch<'_> {
         let is_heading = |at: usize| self.tree.tag(at).and_then(HtmlTag::heading_level).is_some();
         is_button
             && self.texts.is_shorter(self.tree, node, MAX_LABEL_CHARS)
+            // What it opens is text, and the button its title.
             && !opens.iter().any(|name| self.tree.attribute(node, name).is_some())
             && !self.tree.below(node).chain(self.tree.ancestors(node)).any(is_heading)
     }
@@ -236,12 +249,14 @@ impl ContentSearch<'_> {
     fn is_about_poster(&self, node: usize) -> bool {
         self.kind == PageKind::Thread
             && self.measures[node].chars < MAX_POSTER_CHARS
+            // The first post may be in one element with the title of the thread.
             && self.tree.find(node, HtmlTag::H1).is_none()
     }
 
     /// True for a formula in the wrappers of its typesetter, which have menus of their own.
     fn is_formula(&self, node: usize) -> bool {
         let first = self.formulas[self.formulas.partition_point(|&formula| formula <= node)..].first();
+        // Larger parts have text beside their formulas.
         self.measures[node].chars < 400.0
             && first
                 .is_some_and(|&formula| formula < self.tree.end(node) && formula <= node + MAX_WRAPPER_NODES)

@@ -29,10 +29,13 @@ impl ContentSearch<'_> {
         }
         let titles = title_words(titles);
         // Boilerplate may contain the headline itself, but no other that counts as one.
+        // The nearest one above: pages repeat their title in a bar at the top.
         let first = (0..root).rfind(|&node| self.level(node) == Some(1) && self.is_headline(node, &titles));
+        // Only without a heading of the first rank, which some sites use for their name.
         let lower = || {
             let found = (0..root).rfind(|&node| is_heading(node) && self.is_headline(node, &titles))?;
             let is_repeated = |node: usize| {
+                // The headline is there already.
                 is_heading(node) && self.level(node) <= self.level(found) && self.is_headline(node, &titles)
             };
             (!self.tree.below(root).any(is_repeated)).then_some(found)
@@ -60,6 +63,7 @@ impl ContentSearch<'_> {
             }
         }
         let heading = words(&heading);
+        // Titles add the site, headlines a subtitle.
         let is_title = |title: &Vec<String>| is_most_of(&heading, title) || is_most_of(title, &heading);
         titles.iter().any(is_title) && self.is_shown(node)
     }
@@ -72,11 +76,13 @@ impl ContentSearch<'_> {
     /// What introduces the main content below a headline: prose, and texts below a heading. Without the latter if that
     /// is too much, and nothing if the prose is too much.
     fn lead(&self, headline: usize, root: usize) -> Option<Vec<usize>> {
+        // On pages of lines every label would count as prose.
         if self.lengths != ProseLengths::PARAGRAPHS {
             return None;
         }
         let blocks = self.blocks_between(headline, root);
         let prose = || blocks.iter().copied().filter(|&block| self.measures[block].prose > 0.0).collect();
+        // Short texts have leads too.
         let most = (self.measures[root].prose * MAX_LEAD_SHARE).max(MIN_PROSE);
         let is_lead = |blocks: &Vec<usize>| {
             let prose: f32 = blocks.iter().map(|&block| self.measures[block].prose).sum();
@@ -112,7 +118,9 @@ impl ContentSearch<'_> {
             }
             let is_credit = self.hints[at].credits || self.hints[at].byline;
             let is_text = part.prose > 0.0 || is_section && part.chars > 0.0;
+            // What is a third links is a menu.
             if is_kept && is_block && is_text && !is_credit && part.density() < 0.3 {
+                // Only headings with text below them.
                 blocks.extend(heading.take());
                 blocks.push(at);
             }
@@ -142,6 +150,7 @@ fn without_site(title: &str) -> &str {
     let is_end = |(at, c): (usize, char)| {
         let (before, after) = (&title[..at], &title[at + c.len_utf8()..]);
         let is_dash = matches!(c, '-' | '–' | '—' | '·' | '•' | '|' | '»' | '/');
+        // Hyphens inside words, colons in times and in names of code have no blanks.
         (is_dash && before.ends_with(' ') || c == ':') && after.starts_with(' ')
     };
     let end = title.char_indices().find(|&place| is_end(place)).map(|(at, _)| at);

@@ -22,6 +22,7 @@ impl ContentSearch<'_> {
     /// Leaves out the boilerplate inside the content.
     pub(super) fn drop_inside(&mut self, root: usize) {
         let (all, before) = (self.measures[root], self.dropped.clone());
+        // A reference or a page of links may be nothing but such lists.
         if self.is_article || self.kind != PageKind::Other {
             self.drop_where(root, |page, node, tag| {
                 page.is_article && page.is_beside_article(root, node, tag, all)
@@ -56,6 +57,7 @@ impl ContentSearch<'_> {
         };
         tag == HtmlTag::Article
             && (self.tree.tag(root) == Some(HtmlTag::Article) || self.is_inside(node, HtmlTag::Article))
+            // Else it may be a part of a live report.
             && self.measures[node].prose < all.prose * 0.1
             && self.tree.below(node).any(is_link)
     }
@@ -64,6 +66,7 @@ impl ContentSearch<'_> {
     fn is_credit(&self, node: usize, tag: HtmlTag, all: ProseMeasure) -> bool {
         let part = self.measures[node];
         let is_below = |chars: f32, share: f32| part.chars < chars && part.chars < all.chars * share;
+        // A class such as `meta` may be around the whole text.
         let is_short = is_below(300.0, 0.3) || self.hints[node].byline && is_below(MAX_BIOGRAPHY_CHARS, 0.2);
         let is_tag = self
             .tree
@@ -73,6 +76,7 @@ impl ContentSearch<'_> {
         is_short
             && is_named
             && !name_hints::holds_everything(tag)
+            // Headlines stand in one element with their date and author.
             && self.tree.find(node, HtmlTag::H1).is_none()
     }
 
@@ -89,6 +93,7 @@ impl ContentSearch<'_> {
                 | HtmlTag::P
                 | HtmlTag::Dl
         );
+        // Separators and dates between links are no links.
         is_list && part.density() > 0.75 && part.chars > 0.0 && part.chars < all.chars * 0.3
     }
 
@@ -109,6 +114,7 @@ impl ContentSearch<'_> {
             };
             let (chars, links, prose) =
                 (sum(|part| part.chars), sum(|part| part.links), sum(|part| part.prose));
+            // `Related` is also the title of a section of a manual.
             let is_text = !self.is_article && prose > 0.0 && links < chars * MIN_ANNOUNCING_LINKS;
             if prose < all.prose * 0.1 && !is_text {
                 drops.push(node);
@@ -137,6 +143,7 @@ impl ContentSearch<'_> {
     /// True for a short heading of one part if all of this part was left out since `before`.
     fn is_bare(&self, node: usize, before: &[bool]) -> bool {
         let level_of = |node: usize| self.tree.tag(node).and_then(HtmlTag::heading_level);
+        // That of the first rank is the title of the page.
         let Some(level) = level_of(node).filter(|&level| level > 1 && !self.dropped[node]) else {
             return false;
         };
@@ -148,8 +155,10 @@ impl ContentSearch<'_> {
         let below = self.until_heading(node);
         let next = self.tree.following(node).nth(below.len()).and_then(level_of);
         self.measures[node].chars < MAX_BARE_CHARS
+            // A title with sections below it has text in them.
             && next.is_none_or(|next| next <= level)
             && below.iter().all(|&at| is_blank(at))
+            // A heading that was alone from the start says something by itself.
             && below.iter().any(was_dropped)
     }
 

@@ -22,6 +22,7 @@ impl ContentSearch<'_> {
         if self.is_article {
             return root;
         }
+        // From the nearest to the widest.
         let root = self.with_equals(root, body);
         let root = self.with_headline_and_headings(root, titles);
         self.within_named(root, body)
@@ -39,6 +40,7 @@ impl ContentSearch<'_> {
     /// The parent of the chosen element, if that is one of several parts with prose that have the same name.
     fn with_equals(&self, root: usize, body: usize) -> usize {
         let parent = self.tree.parent(root);
+        // The body has menus beside them.
         let Some(name) = self.first_name(root).filter(|_| parent > body) else { return root };
         let is_equal = |node: usize| {
             node != root
@@ -56,6 +58,7 @@ impl ContentSearch<'_> {
         let is_named = [ContentName::Main, ContentName::Article, ContentName::Body]
             .into_iter()
             .any(|level| self.is_named(root, level));
+        // The page says where its text is.
         if is_named {
             return root;
         }

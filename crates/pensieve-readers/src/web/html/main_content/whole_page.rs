@@ -12,6 +12,7 @@ use crate::web::html::tag::HtmlTag;
 const MAX_FURNITURE_SHARE: f32 = 0.6;
 
 /// If fewer characters, or a smaller share, are left, nothing is left out.
+// Of a page that is one word or one link nothing may go.
 const MIN_CHARS: f32 = 40.0;
 const MIN_SHARE: f32 = 0.05;
 
@@ -36,6 +37,7 @@ impl ContentSearch<'_> {
         let (unseen, hidden) = (std::mem::take(&mut self.unseen), std::mem::take(&mut self.hidden));
         let folded = std::mem::take(&mut self.folded);
         let whole = ContentSelection { hidden, folded, ..ContentSelection::shown(body, unseen) };
+        // From the beginning: measures that chose boilerplate before say nothing here.
         self.dropped.clone_from(&whole.dropped);
         self.measure();
         let shown = self.measures[body].chars;
@@ -48,10 +50,12 @@ impl ContentSearch<'_> {
             let is_small = page.measures[node].chars < shown * MAX_FURNITURE_SHARE;
             is_named
                 && (is_small || page.is_menu_of_links(node))
+                // The header of a short page is often all around its title.
                 && page.tree.find(node, HtmlTag::H1).is_none()
         });
         let root = self.only_main(body).unwrap_or(body);
         let left = self.measures[root].chars;
+        // The page is its menu and a word to its reader: the word is the content.
         let is_sentence = has_menu && left - self.measures[root].links >= MIN_SENTENCE_CHARS;
         if left < shown * MIN_SHARE || left < MIN_CHARS && !is_sentence {
             return whole;
@@ -65,12 +69,14 @@ impl ContentSearch<'_> {
             || self.tree.attribute(node, "role") == Some("navigation");
         let links =
             || self.tree.below(node).filter(|&below| self.tree.tag(below) == Some(HtmlTag::A)).count();
+        // One or two links are `back` and `next`.
         is_navigation && self.measures[node].density() >= MIN_MENU_LINKS && links() >= 3
     }
 
     /// The `main` element, if there is one only, with a good part of the words.
     fn only_main(&self, body: usize) -> Option<usize> {
         let mut mains = self.tree.below(body).filter(|&node| self.is_named(node, ContentName::Main));
+        // With several of them none is the content.
         let main = mains.next().filter(|_| mains.next().is_none())?;
         (self.measures[main].chars > self.measures[body].chars * MIN_MAIN_SHARE).then_some(main)
     }
@@ -90,6 +96,7 @@ impl ContentSearch<'_> {
                 && !self.dropped[node]
                 && self.measures[node].chars >= all * MIN_CONTENT_SHARE
         };
+        // In document order the last one is the innermost.
         self.tree.below(around).rfind(|node| has_all(node)).unwrap_or(around)
     }
 }

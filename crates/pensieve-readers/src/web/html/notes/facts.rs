@@ -41,6 +41,7 @@ impl PageFacts {
     pub fn of_chapter(source: &str) -> PageFacts {
         let dialect = PageDialect::of_chapter(source);
         let mut source = source.to_owned();
+        // As the chapter itself is read, so that nodes have the same numbers.
         chapter::blank_declarations(&mut source);
         let tree = parse::parse_as(&source, dialect);
         let places = NotePlaces::new(&tree, &source);
@@ -53,6 +54,7 @@ impl PageFacts {
             }
             if tag == HtmlTag::A && tree.attribute(node, "href").is_some_and(is_inside) {
                 let link = link_of(&tree, &source, node);
+                // Links of a table of contents are numbers as well: those of chapters and pages.
                 let kind = if node < is_listed { LinkKind::Other } else { link.kind };
                 facts.links.push(LinkFacts { kind, ..link });
             }
@@ -61,6 +63,7 @@ impl PageFacts {
             }
             if tag == HtmlTag::Sup {
                 facts.raised.extend(raised_sign(&tree, &source, node));
+            // Notes stand after their references.
             } else if !facts.raised.is_empty() {
                 facts.signed.extend(places.signed(node));
             }
@@ -68,6 +71,7 @@ impl PageFacts {
                 facts.named.insert(String::new(), Named { node, block: node });
             }
             for name in names(&tree, node, tag) {
+                // Browsers go to the first of equal names.
                 if facts.named.contains_key(name) {
                     continue;
                 }

@@ -73,6 +73,7 @@ pub(super) fn link_of(tree: &PageTree, source: &str, node: usize) -> LinkFacts {
     let is_sup = |node: usize| tree.tag(node) == Some(HtmlTag::Sup);
     let block = block_of(tree, node);
     let words = tree.text_below(node, source);
+    // One more shows that it is too long.
     let words: String = words.trim().chars().take(MAX_LINK_CHARS + 1).collect();
     let around = LinkSurroundings::of(tree, source, node, block);
     let sign = NoteSign::whole(&words);
@@ -82,6 +83,7 @@ pub(super) fn link_of(tree: &PageTree, source: &str, node: usize) -> LinkFacts {
         block,
         href: tree.attribute(node, "href").unwrap_or_default().trim().to_owned(),
         kind: link_kind(tree, node),
+        // A span or two may be between.
         is_raised: tree.ancestors(node).take(3).any(is_sup)
             || tree.below(node).any(is_sup)
             || note_sign::is_superscript(&words),
@@ -102,6 +104,7 @@ fn link_kind(tree: &PageTree, node: usize) -> LinkKind {
     ) {
         return LinkKind::Other;
     }
+    // Types say what a link is; classes say how it looks, and come after.
     if has_word(&kind, &["backlink", "doc-backlink"]) {
         return LinkKind::Back;
     }
@@ -111,6 +114,7 @@ fn link_kind(tree: &PageTree, node: usize) -> LinkKind {
     let below = tree.below(node).take(4).map(|below| class_of(tree, below));
     let class = std::iter::once(class_of(tree, node)).chain(below).collect::<Vec<_>>().join(" ");
     let has = |names: &[&str]| names.iter().any(|name| class.contains(name));
+    // `footnote-backref` has both words.
     if has(&["back"]) {
         LinkKind::Back
     } else if has(&["citation", "biblio"]) {
@@ -137,6 +141,7 @@ impl LinkSurroundings {
         let before: String =
             (first..node).filter_map(|at| tree.text(at)).map(|node_text| node_text.resolve(source)).collect();
         let after = (tree.end(node)..tree.end(block)).take(3).find_map(|at| tree.text(at));
+        // A bracket that more than the link is in, is one of the sentence.
         let is_closed = after.is_some_and(|node_text| node_text.resolve(source).starts_with([']', ')']));
         let bracket = before.chars().next_back().filter(|c| is_closed && "[(".contains(*c));
         let words = if bracket.is_some() { &before[..before.len() - 1] } else { before.as_str() };

@@ -57,6 +57,7 @@ impl<'t> NotePlaces<'t> {
         let tag = self.tree.tag(node)?;
         let is_outer = matches!(
             tag,
+            // Whole pages, references and cells are no single notes, whatever their type.
             HtmlTag::Body | HtmlTag::Html | HtmlTag::A | HtmlTag::Td | HtmlTag::Th | HtmlTag::Sup
         );
         let is_note = !is_outer && tag.heading_level().is_none() && self.is_typed(node);
@@ -68,6 +69,7 @@ impl<'t> NotePlaces<'t> {
         let tree = self.tree;
         let is_block = |at: usize| tree.tag(at).is_some_and(HtmlTag::is_block);
         let is_holder = matches!(tree.tag(node)?, HtmlTag::P | HtmlTag::Div | HtmlTag::Li | HtmlTag::Dd);
+        // A block around others begins with the sign of its first one.
         if !is_holder || tree.below(node).any(is_block) {
             return None;
         }
@@ -83,6 +85,7 @@ impl<'t> NotePlaces<'t> {
     pub fn at(&self, node: usize) -> Option<PlaceFacts> {
         let tree = self.tree;
         let above = || std::iter::once(node).chain(tree.ancestors(node).take(MAX_ANCESTORS));
+        // What a type says needs no further evidence.
         if let Some(typed) = above().find_map(|above| self.typed(above)) {
             return Some(typed);
         }
@@ -103,10 +106,12 @@ impl<'t> NotePlaces<'t> {
                 | HtmlTag::Pre
                 | HtmlTag::Figure
         );
+        // A name in the middle of a block is that of a place in the text.
         let is_late = block != node && !self.is_blank(block + 1..node);
         if is_holder || is_late || self.has_heading(block) {
             return None;
         }
+        // Books lay out signs and notes in two columns.
         let start = if matches!(tag, HtmlTag::Td | HtmlTag::Th) { self.row_of(block)? } else { block };
         let range = (start, if tag == HtmlTag::Dt { self.end_of_term(block) } else { tree.end(start) });
         Some(self.facts(range, false))
@@ -120,6 +125,7 @@ impl<'t> NotePlaces<'t> {
         PlaceFacts {
             range,
             outer: outer.filter(|_| !is_typed).map(|outer| (outer, self.tree.end(outer))),
+            // A type is on the whole note.
             following: if is_typed { Vec::new() } else { self.following(outer.unwrap_or(range.0)) },
             sign,
             label,
@@ -148,6 +154,7 @@ impl<'t> NotePlaces<'t> {
     fn named_part(&self, node: usize) -> Option<SectionKind> {
         let (kind, class) = (kind_of(self.tree, node), class_of(self.tree, node));
         let has = |names: &[&str]| names.iter().any(|name| class.contains(name));
+        // Before notes: a list of sources is at times called both.
         if ["biblio", "glossary", "doc-index"].iter().any(|name| kind.contains(name))
             || has(&["biblio", "bibitem", "citation", "csl-entry", "glossary"])
         {
@@ -203,6 +210,7 @@ impl<'t> NotePlaces<'t> {
             };
             let is_row = matches!(tag, HtmlTag::Td | HtmlTag::Tr | HtmlTag::Tbody | HtmlTag::Table);
             let is_note = tag == HtmlTag::Li || class.split_ascii_whitespace().any(is_one);
+            // Around more than the note is the list of notes.
             if !self.is_blank(above + 1..inner) || !(is_note || is_row) || self.has_heading(above) {
                 break;
             }
@@ -238,6 +246,7 @@ impl<'t> NotePlaces<'t> {
                     | HtmlTag::Pre
             );
             let end = self.tree.end(at);
+            // A block with a sign is the next note.
             if !goes_on || self.has_heading(at) || !self.label((at, end)).0.is_empty() {
                 break;
             }
@@ -260,6 +269,7 @@ impl<'t> NotePlaces<'t> {
         let begins_cell =
             |at: usize| matches!(self.tree.tag(at), Some(HtmlTag::Td | HtmlTag::Th | HtmlTag::Dd));
         for (at, node_text) in node_texts() {
+            // No sign is longer, with the blanks around it.
             if text.len() > 64 {
                 break;
             }

@@ -31,10 +31,12 @@ pub(super) fn note_sections(tree: &PageTree, source: &str) -> Vec<(usize, usize,
     let mut open: Option<(usize, usize, SectionKind)> = None;
     for node in 0..tree.len() {
         let Some(level) = tree.tag(node).and_then(HtmlTag::heading_level) else { continue };
+        // A section reaches to the next heading of its rank.
         if let Some((start, _, kind)) = open.take_if(|(_, own, _)| level <= *own) {
             sections.push((start, node, kind));
         }
         if let Some(kind) = kind_of_heading(&tree.text_below(node, source)) {
+            // A section of notes or sources inside of another one ends that.
             if let Some((start, _, kind)) = open.take() {
                 sections.push((start, node, kind));
             }
@@ -49,6 +51,7 @@ fn kind_of_heading(heading: &str) -> Option<SectionKind> {
     let words = heading.to_lowercase();
     let words = words.trim_matches(|c: char| !c.is_alphabetic());
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Books collect their notes by chapters: `Notes to Chapter 3`.
     let is_of_notes = ["notes to ", "notes on ", "footnotes to ", "notes for ", "anmerkungen zu "];
     if NOTES.contains(&words.as_str()) || is_of_notes.iter().any(|start| words.starts_with(start)) {
         return Some(SectionKind::Notes);

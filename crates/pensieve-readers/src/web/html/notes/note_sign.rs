@@ -4,6 +4,7 @@
 pub(super) const MAX_LINK_CHARS: usize = 40;
 
 /// A longer text is not a sign.
+// Numbers to `999999`, `xxviii`, a row of stars.
 const MAX_SIGN_CHARS: usize = 6;
 
 /// Words after which a number refers to something other than a note.
@@ -49,14 +50,17 @@ impl NoteSign {
         let sign: String = open[..len].chars().map(plain).collect();
         let is_word = class == CharClass::Letter
             && sign.chars().count() > 1
+            // Some notes count in Roman numerals.
             && !sign.chars().all(|c| "ivxlc".contains(c));
         if class == CharClass::Other || is_word || sign.chars().count() > MAX_SIGN_CHARS {
             return None;
         }
         let rest = &open[len..];
         let closed = rest.trim_start_matches(is_space);
+        // A blank belongs to a sign only inside of a bracket.
         let ended = if is_opened { closed } else { rest }.trim_start_matches([']', ')', '.', ':']);
         let is_closed = ended.len() < rest.len();
+        // `1st`, `2a`
         if !is_closed && rest.starts_with(char::is_alphanumeric) {
             return None;
         }
@@ -76,6 +80,7 @@ enum CharClass {
 fn class_of(c: char) -> CharClass {
     match c {
         c if plain(c).is_ascii_digit() => CharClass::Digit,
+        // A capital begins a sentence, or a name.
         c if c.is_lowercase() => CharClass::Letter,
         c if "*†‡§¶‖#⁂✱＊※".contains(c) => CharClass::Star,
         _ => CharClass::Other,
@@ -97,6 +102,7 @@ pub(super) fn is_superscript(words: &str) -> bool {
 /// True if the last word of a text names the kind of what the number after it refers to.
 pub(super) fn names_a_kind(before: &str) -> bool {
     let words = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+    // `equation¹` has a note; `equation 1` is one.
     let has_gap = before[words.len()..].contains(|c: char| c.is_whitespace());
     let start = words.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| at + 1);
     let last = words.get(start..).or_else(|| words.get(start + 1..)).unwrap_or_default().to_lowercase();
@@ -112,9 +118,11 @@ pub(super) fn leads_back(words: &str) -> bool {
     let lower = words.to_lowercase();
     let mut all = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = match all.next() {
+        // `Go back`, `Jump up`
         Some("go" | "jump") => all.next(),
         first => first,
     };
+    // Longer ones are sentences: `Back in 1990 ...`
     first.is_some_and(|first| BACK.contains(&first)) && lower.chars().count() <= MAX_LINK_CHARS
 }
 

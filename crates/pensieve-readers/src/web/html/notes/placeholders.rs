@@ -11,6 +11,7 @@ use crate::web::html::{chapter, parse};
 use std::ops::Range;
 
 /// Before the number of a note in a reference.
+// Letters and digits only, which converters keep; texts do not have such words.
 pub(crate) const REFERENCE: &str = "PENSIEVEREF";
 
 /// Before the number of a note at its start.
@@ -60,6 +61,7 @@ impl SourceEdits<'_> {
             let node_texts: Vec<_> = self.texts(self.tree.below(node)).collect();
             for (node_text, span) in node_texts {
                 self.removed[node_text] = true;
+                // The first of its texts becomes the word, the others go.
                 self.replacements.push((span, word.take().unwrap_or_default()));
             }
         }
@@ -68,6 +70,7 @@ impl SourceEdits<'_> {
     fn cuts(&mut self, marks: &PageAnnotations) {
         for (&node, &cut) in &marks.cuts {
             let Some(node_text) = self.tree.text(node) else { continue };
+            // Of a decoded text no part has a place.
             let is_whole = node_text.decoded.is_some() || cut >= node_text.span.len();
             if !self.removed[node] {
                 self.removed[node] = is_whole;
@@ -92,10 +95,12 @@ impl SourceEdits<'_> {
     }
 
     fn applied(mut self, source: &str) -> String {
+        // Insertions before what is cut at the same place.
         self.replacements.sort_by_key(|(place, _)| (place.start, place.end));
         let mut marked = String::with_capacity(source.len() + self.replacements.len() * 16);
         let mut done = 0;
         for (place, words) in self.replacements {
+            // A text that is left out already needs no second cut.
             if place.start >= done {
                 marked.push_str(&source[done..place.start]);
                 marked.push_str(&words);

@@ -28,6 +28,7 @@ pub(super) fn raised_sign(tree: &PageTree, source: &str, node: usize) -> Option<
     let first = node.saturating_sub(NEAR_NODES).max(block);
     let before: String =
         (first..node).filter_map(|at| tree.text(at)).map(|text| text.resolve(source)).collect();
+    // An empty element or two may be between.
     let after = (tree.end(node)..tree.end(block)).take(3).find_map(|at| tree.text(at));
     let is_free = after.is_none_or(|text| !text.resolve(source).starts_with(char::is_alphanumeric));
     let mut last = before.chars().rev();

@@ -76,6 +76,7 @@ impl PageEdges {
             };
             lines
                 .iter()
+                // A clause that ended three pages word for word was taken for a footer.
                 .map(|line| line.closes && (is_twice(line) || stands_in(inner, words(line))))
                 .collect()
         };
@@ -155,9 +156,11 @@ impl EdgeLine {
                 let (len, mark) = match (digits, roman) {
                     (0, Some(_)) if c.is_ascii_alphabetic() => (1, 0),
                     (0, _) => (c.len_utf8(), c as u32),
+                    // All numbers are one sign here; `repeats_in` compares their values.
                     _ => (digits, '#' as u32),
                 };
                 if digits > 0 && self.numbers.len() < MAX_NUMBERS {
+                    // Digits beyond 64 bits count nothing.
                     self.numbers.push(rest[..digits].parse().unwrap_or(u64::MAX));
                 }
                 self.has_words |= digits == 0 && roman.is_none() && c.is_alphabetic();

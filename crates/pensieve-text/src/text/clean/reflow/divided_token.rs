@@ -24,13 +24,17 @@ pub(super) fn divided_token(left: &str, right: &str) -> DividedToken {
     let last = left.rsplit(['-', '\u{2010}']).next().unwrap_or(left);
     let first = right.split(['-', '\u{2010}']).next().unwrap_or(right);
     let halves = [left, right];
+    // `--log-level`, `-Wno-unused`.
     let is_option = left.starts_with('-') && left.trim_start_matches('-').starts_with(char::is_alphabetic);
     if is_option
         || halves.iter().any(|half| half.contains(SIGNS) || has_inner_point(half))
+        // `2,4-dichlorophenol`, `covid19-related`.
         || last.contains(|c: char| c.is_ascii_digit())
         || has_inner_digit(first)
         || is_camel(last)
+        // `lib-fooBar`.
         || first.chars().skip(1).any(char::is_uppercase)
+        // `DNA-binding`, `NATO-led`.
         || is_abbreviation(last) && first.starts_with(char::is_lowercase)
     {
         return DividedToken::Fixed;
@@ -72,6 +76,7 @@ fn has_inner_point(half: &str) -> bool {
 /// Digits that letters follow, and hexadecimal numbers; `example3` is a word with the sign of a note.
 fn has_inner_digit(first: &str) -> bool {
     let Some(digit) = first.find(|c: char| c.is_ascii_digit()) else { return false };
+    // At least three letters stand before the sign of a note: `exam-` and `ple4`.
     digit < 3
         || first[digit..].contains(char::is_alphabetic)
         || first.bytes().all(|byte| byte.is_ascii_hexdigit())

@@ -8,7 +8,9 @@ use std::hash::Hasher;
 
 /// First halves of compounds, each with the beginnings of those second halves with which it forms one word.
 const COMPOUNDING: &[(&str, &[&str])] = &[
+    // Wellness, Wellington.
     ("well", &["ness", "ington"]),
+    // Selfish, selfless, selfsame, selfhood.
     ("self", &["ish", "less", "same", "hood"]),
     ("so", &[]),
     ("twenty", &[]),
@@ -23,6 +25,7 @@ const COMPOUNDING: &[(&str, &[&str])] = &[
 
 /// The only second halves that form compounds with those first halves of [`COMPOUNDING`] that may also begin a word.
 const ONLY_BEFORE: &[(&str, &[&str])] = &[
+    // `so-called`, but `so-ciety`.
     ("so", &["called"]),
     ("twenty", UNITS),
     ("thirty", UNITS),
@@ -64,6 +67,7 @@ impl WordCounts {
         for (at, word) in split(text) {
             let bytes = text.as_bytes();
             let is_divided = word.ends_with(HYPHENS) && bytes.get(at + word.len()) == Some(&b'\n');
+            // If halves at line ends were words, each division would prove itself.
             if !std::mem::replace(&mut is_rest, is_divided) && !is_divided {
                 words.add(word.trim_matches(HYPHENS));
             }

@@ -216,6 +216,7 @@ impl ParagraphCandidate<'_, '_> {
         let sum = |of: fn(&LineTraits) -> usize| self.all().map(of).sum::<usize>();
         let (words, lines) = (sum(|line| line.words), self.lines.len());
         self.widest() > MAX_LINE_CHARS
+            // More than a third of the words: a row of numbers. Sentences with prices have fewer.
             || sum(|line| line.numbers) * 20 >= words * 7
             || sum(|line| usize::from(line.looks_like_code)) * 10 >= lines * 3
             || sum(|line| usize::from(line.looks_like_field)) * 2 > lines
@@ -232,11 +233,14 @@ impl ParagraphCandidate<'_, '_> {
         let breaks = self.breaks() - ends;
         let words: usize = self.all().map(|line| line.words).sum();
         let is_cjk = self.all().all(|line| line.cjk.0 || line.cjk.1);
+        // Three lines and fewer agree by accident.
         if breaks < 3 || ends > breaks || !is_cjk && words < self.lines.len() * 3 {
             return false;
         }
+        // True of nearly every line of wrapped prose, and of few lines of verse.
         let strict = self.count(|line, next| fills(line, next, widest)) * 10 >= breaks * 9;
         let loose = self.count(|line, next| fills(line, next, widest * 17 / 20)) * 10 >= breaks * 8;
+        // About every second line of prose ends in the middle of a sentence.
         let low = self.count(|_, next| next.start == FirstLetter::Lower);
         let length: usize =
             self.lines[..self.breaks()].iter().map(|line| line.line.chars).sum::<usize>() / self.breaks();
@@ -251,6 +255,7 @@ impl ParagraphCandidate<'_, '_> {
             let nearly = self.count(|line, next| fills(line, next, widest.saturating_sub(2)));
             return nearly * 10 >= breaks * 9 && widest >= 15;
         }
+        // Arabic, Hebrew, Hindi and Korean have no capitals, so that only the width speaks.
         if self.all().all(|line| matches!(line.start, FirstLetter::Caseless | FirstLetter::Other)) {
             let letters = self.all().filter(|line| line.start == FirstLetter::Caseless).count();
             return strict && length >= 38 && letters * 2 >= self.lines.len();
@@ -265,6 +270,7 @@ impl ParagraphCandidate<'_, '_> {
         for (at, found) in found.iter_mut().enumerate() {
             let (line, next) = (self.line(at), self.line(at + 1));
             let begins = line.end == LineEnd::Terminal && next.start != FirstLetter::Lower;
+            // Where a sentence begins, a line that is not nearly full ended a paragraph.
             let width = if begins { widest * 19 / 20 } else { widest * 17 / 20 };
             *found = match fills(line, next, width) || line.goes_on_in(next) {
                 true => self.join(at),
@@ -303,6 +309,7 @@ impl ParagraphCandidate<'_, '_> {
         for (at, found) in found.iter_mut().enumerate() {
             let (line, next) = (self.line(at), self.line(at + 1));
             let is_full =
+                // A long word makes any line before it full.
                 |width: usize| fills(line, next, width.saturating_sub(2)) && line.chars * 5 >= width * 3;
             let goes_on = line.goes_on_in(next) && fills(line, next, widest * 17 / 20);
             let min_chars = if width.is_some() && self.has_capital() { 40 } else { 50 };
@@ -318,6 +325,7 @@ impl ParagraphCandidate<'_, '_> {
         let is_capital = |text: &str| text.starts_with(char::is_uppercase);
         let is_name = || match final_hyphen(&line.text) {
             Some(hyphen) => {
+                // `Anglo-` and `Saxon`.
                 line.line.caps == LetterCase::Some && is_capital(before_hyphen(&line.text, hyphen))
             }
             None => false,
@@ -360,6 +368,7 @@ impl ParagraphCandidate<'_, '_> {
         let keeps = match (left, right) {
             (_, "") => true,
             _ if is_fixed(token_before(text, hyphen), token_after(next), words) => true,
+            // `HAR-` and `BOUR` are one word.
             (left, right) if is_capital(right) => !(all_capitals(left) && all_capitals(right)),
             (left, right) => words.keeps_hyphen(left, right),
         };
@@ -390,6 +399,7 @@ fn divides_number(text: &str, next: &str) -> bool {
         && !is_suspended(next)
         && !matches!(
             token_after(next),
+            // A suspended number, such as `12- and 15-inch`.
             "and" | "or" | "to" | "bis" | "et" | "ou" | "à" | "y" | "o" | "e" | "en" | "of"
         )
 }
@@ -399,6 +409,7 @@ fn divides_number(text: &str, next: &str) -> bool {
 fn is_suspended(next: &str) -> bool {
     let mut words = next.split(' ');
     match words.next() {
+        // German writes the second word without a hyphen, English and French have one in it.
         Some("und" | "oder") => true,
         Some("and" | "or" | "to" | "et" | "ou") => words.next().is_some_and(|word| word.contains('-')),
         _ => false,

@@ -177,6 +177,7 @@ impl CharacterCounts {
 
 /// The number of bytes that satisfy `test`, counted in blocks that the compiler vectorises.
 fn count(bytes: &[u8], test: impl Fn(u8) -> bool) -> usize {
+    // 255 hits fit into a byte, so that the sums of a block cannot overflow.
     bytes.chunks(255).map(|part| usize::from(part.iter().map(|&byte| u8::from(test(byte))).sum::<u8>())).sum()
 }
 
@@ -246,13 +247,16 @@ fn ends_cjk(text: &str) -> bool {
 fn role_of(text: &str, word_end: usize, counts: &CharacterCounts) -> LineRole {
     let (first, rest) = text.split_at(word_end);
     let is_followed = rest.len() > 1;
+    // Alone, or before numbers alone, a marker is part of a row.
     if is_followed && counts.letters > 0 && (is_item_marker(first) || is_timestamp(first)) {
         return LineRole::Item;
     }
     let is_address = |word: &str| word.contains("://") || word.starts_with("www.") || word.contains('@');
     let stands_alone = counts.letters == 0
         || first.is_empty()
+        // Quotations of mails, rows, headings, prompts, rules.
         || matches!(first.as_bytes()[0], b'>' | b'|' | b'#' | b'$' | b'=' | b'~')
+        // Rules, options, and the line above a signature (RFC 3676).
         || first.starts_with("--")
         || first.starts_with("```")
         || counts.words == 1 && is_address(first)
@@ -284,6 +288,7 @@ fn is_item_marker(word: &str) -> bool {
             .all(|part| (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit()));
     let is_letter = inner.len() == 1 && inner.as_bytes()[0].is_ascii_lowercase();
     let is_capital = inner.len() == 1 && inner.as_bytes()[0].is_ascii_uppercase() && word.ends_with(')');
+    // Without l, c, d and m no word is a numeral (`mild.`).
     let is_roman = (1..=5).contains(&inner.len()) && inner.bytes().all(|byte| b"ivx".contains(&byte));
     is_number || is_nested || is_letter || is_capital || is_roman
 }
@@ -295,6 +300,7 @@ fn is_timestamp(word: &str) -> bool {
     let signs = |sign: u8| inner.iter().filter(|&&byte| byte == sign).count();
     inner.first().is_some_and(u8::is_ascii_digit)
         && inner.iter().all(|byte| byte.is_ascii_digit() || b":-/.,TZ+".contains(byte))
+        // `1914-18` is a range of years.
         && (signs(b':') > 0 || signs(b'-') > 1 || signs(b'/') > 1)
 }
 
@@ -324,6 +330,7 @@ fn looks_like_field(text: &str) -> bool {
     is_followed
         && is_name
         && (is_capital || is_label)
+        // `He took along what he had: a lamp` is a sentence.
         && name.iter().filter(|&&byte| byte == b' ').count() < 2
 }
 

@@ -88,6 +88,7 @@ impl ReflowStep {
     fn learn(&mut self) {
         if !std::mem::replace(&mut self.is_known, true) {
             let text = &self.held.text[..self.held.text.floor_char_boundary(SURVEY_BYTES)];
+            // Only divided words need the counts.
             if self.context.joins_words && memmem::find(text.as_bytes(), b"-\n").is_some() {
                 self.context.words = WordCounts::of(text);
             }
@@ -189,6 +190,7 @@ fn block(text: &str, start: usize, end: usize, lines: usize, each: &mut impl FnM
 fn width(text: &str, context: &ReflowContext) -> Option<usize> {
     let mut widths = Vec::new();
     each_block(text, |_, block| {
+        // Four lines, as `is_wrapped` wants.
         if widths.len() < MAX_WITNESSES && memchr::memchr_iter(b'\n', block.as_bytes()).nth(2).is_some() {
             let lines: Vec<&str> = block.split('\n').collect();
             widths.extend(line_breaks::width_of(&lines, context));
@@ -196,6 +198,7 @@ fn width(text: &str, context: &ReflowContext) -> Option<usize> {
     });
     widths.sort_unstable();
     let middle = widths.get(widths.len() / 2).copied()?;
+    // The longest line of a ragged paragraph is often a few letters short of the width.
     let agree = widths.iter().filter(|&&width| width.abs_diff(middle) <= 3).count();
     (agree >= MIN_WITNESSES && agree * 2 > widths.len()).then_some(middle)
 }

@@ -161,6 +161,7 @@ fn begin_alike(first_words: &[&str]) -> bool {
 fn is_change_log(first_words: &[&str]) -> bool {
     let is_change = |word: &&&str| {
         let letters = || word.bytes().map(|byte| byte.to_ascii_lowercase());
+        // The list is sorted.
         CHANGE_VERBS.binary_search_by(|verb| verb.bytes().cmp(letters())).is_ok()
     };
     if !is_change(&&first_words[0]) {
