@@ -22,9 +22,8 @@ use std::time::Duration;
 
 /// Clean the stored texts again, without reading any file.
 ///
-/// The raw text that is stored for each file is cleaned, cut and counted again, and the search index follows. Texts
-/// of earlier versions stay beside the new one, and --rollback makes one of them current again. Files that need no
-/// work are left alone. With --path, --type, --kind, --limit or --offset a part of the files gets the new version
+/// The stored raw text is cleaned, cut and counted again. Texts of earlier versions stay beside the new one, and --rollback
+/// makes one of them current again. With --path, --type, --kind, --limit or --offset a part of the files gets the new version
 /// now and the rest with the next `clean` or `ingest`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve clean corpus.db --path 'docs/**'")]

@@ -14,10 +14,9 @@ use std::time::Duration;
 
 /// Make vectors of the chunks that have none, by the service that you configure.
 ///
-/// Under `[embedding]` the configuration names any service that speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, Text
-/// Embeddings Inference, or a hosted one. A chunk is sent once, however often it occurs, and only what is new or changed
-/// since the last time. Each answer is stored at once: stop it at any moment, and the same command goes on from there.
-/// A chunk that the service does not take is a row in `errors`, and tried again by the next run.
+/// Any service that speaks OpenAI's protocol will do: Ollama, vLLM, llama.cpp, Text Embeddings Inference, or a hosted one.
+/// A chunk is sent once, however often it occurs, and each answer is stored at once: stop it at any moment, and the same
+/// command goes on from there. A chunk that the service does not take is a row in `errors`, and tried again by the next run.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve embed corpus.db --dry-run")]
 pub struct EmbedArgs {

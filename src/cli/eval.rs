@@ -18,14 +18,9 @@ use std::path::{Path, PathBuf};
 /// Measure how well search answers questions whose answers are known.
 ///
 /// Each line of QUESTIONS is a JSON object: {"id":"q1","question":"when was it built?","path":"a.md","start":10,"end":90}
-/// with bytes of the source file, or with "text":"the words" in place of start and end. `expected` takes a list of such
-/// spans that make up the answer together, `alternatives` a list of such lists of which one is enough; `kind` names a
-/// group of questions.
-///
-/// hit@k is the share of questions for which one of the first k hits has a part of the answer, recall@k the share of the
-/// answer that these hits cover, MRR the mean of 1 / rank of the first such hit, tokens@k the tokens of the first k hits.
-/// Questions that name an unknown path, or words that a document does not have, are reported and not counted; they end
-/// with exit code 1.
+/// with bytes of the source file, or with "text":"the words" in place of start and end; docs/eval.md explains the other
+/// keys, and the figures. Questions that name an unknown path, or words that a document does not have, are reported and
+/// not counted; they end with exit code 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve eval corpus.db questions.jsonl --at 5,10")]
 pub struct EvalArgs {

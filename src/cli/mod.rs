@@ -215,8 +215,8 @@ pub fn understands(words: &[String]) -> Result<(), String> {
     definition().try_get_matches_from(words).map(drop).map_err(|error| error.to_string())
 }
 
-/// The definition of every command, for help, completions and the manual.
-fn definition() -> clap::Command {
+/// The definition of every command, for help, completions, the manual and the page of commands.
+pub fn definition() -> clap::Command {
     let codes: String =
         EXIT_CODES.iter().map(|(_, code, meaning)| format!("\n  {code:>3}  {meaning}")).collect();
     let example = Cli::command().get_after_help().map(ToString::to_string).unwrap_or_default();

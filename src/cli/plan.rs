@@ -16,9 +16,9 @@ use std::time::Duration;
 
 /// Divide a folder into lists of files that take equally long to ingest, one for each machine.
 ///
-/// Each list is read with `ingest --root DIR --files-from LIST DB`, and the databases are joined by `merge`. Equal files are in
-/// one list. Nothing is extracted; files of equal size are hashed. Where hashing takes too long for one machine, each hashes a
-/// part of the files (`plan DIR --shard 1/8 --out FILE`), and `plan --merge FILE... --shards N --out DIR` joins the parts.
+/// Each list is read with `ingest --root DIR --files-from LIST DB`, and `merge` joins the databases. Nothing is extracted; files
+/// of equal size are hashed. Several machines may each hash a part (`plan DIR --shard 1/8 --out FILE`), which
+/// `plan --merge FILE... --shards N --out DIR` joins.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve plan ~/notes --shards 16 --out lists")]
 pub struct PlanArgs {

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 /// Show which passages documents repeat, and which documents are nearly equal.
 ///
 /// A database that has no ledger of repetition gets one; from then on every run keeps it up to date. The first document is the
-/// one with the earliest date, where documents have dates, else the first by path. With a file: its passages that earlier
-/// documents have, and the documents that repeat it.
+/// one with the earliest date, else the first by path. With a file: its passages that earlier documents have, and the
+/// documents that repeat it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve repeats corpus.db")]
 pub struct RepeatsArgs {

@@ -16,13 +16,10 @@ use std::path::PathBuf;
 
 /// Find chunks by their words or their meaning, best first.
 ///
-/// Words alone are a question: chunks with all of them come first, and where few have them all, those with any follow,
-/// best first; a word that does not occur is corrected, and a note says so. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
-/// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out
-/// the term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` are close to each other, ( ) group.
-/// path:docs/**, format:pdf, heading:install, folded:no and author:ann, from:ann, to:ben, date:2024..2025, tag:oil, lang:de,
-/// title:lamp narrow the query, and leave out with NOT or - before them.
-/// Chinese, Japanese, Korean, Thai and other text without spaces is found by any part of it.
+/// Words alone are a question: chunks with all of them come first, then those with any; a word that does not occur is
+/// corrected, and a note says so. Operators: "a phrase", `word*`, `^first`, `a OR b`, `a NOT b`, `a NEAR/3 b`, ( );
+/// `path:docs/**`, `format:pdf`, `heading:install`, `author:ann`, `from:ann`, `to:ben`, `date:2024..2025`, `tag:oil`,
+/// `lang:de`, `title:lamp`, `folded:no`, each with NOT or - before it to leave out. docs/search.md explains them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve search corpus.db 'memory limit' --path 'docs/**'")]
 pub struct SearchArgs {

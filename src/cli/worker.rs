@@ -26,8 +26,8 @@ const MEMORY: u64 = u64::MAX;
 
 /// Read documents for another program: requests on stdin, rows on stdout.
 ///
-/// `ingest` starts such processes itself. Requests arrive as one JSON object per line ({"id","path","name"}), rows
-/// are written as NDJSON: the text of a document, or its chunks as `export` writes them. A document that cannot be read is a row, too; only protocol errors end the worker. Documents
+/// Requests are JSON objects, one a line ({"id","path","name"}), rows are NDJSON: the text of a document, or its chunks as
+/// `export` writes them. A document that cannot be read is a row, too; only errors of the protocol end the worker. Documents
 /// are read in a child that can open no file, start no program and reach no network.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve worker --protocol 1")]

@@ -122,6 +122,7 @@ fn prepare_for_writing(connection: &mut Connection, path: &Path) -> Result<(), S
         connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     }
     enter_wal(connection, path)?;
+    // A power cut loses at most the last batches; [`close_wal`] flushes everything.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "cache_size", -WRITE_CACHE_KIB)?;
     connection.pragma_update(None, "wal_autocheckpoint", 4096)?;

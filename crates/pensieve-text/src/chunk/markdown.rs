@@ -128,7 +128,7 @@ impl<'a> MarkdownScanner<'a, '_> {
         };
         let is_begun = std::mem::replace(&mut self.state.is_begun, true);
         let mark = self.words(first);
-        if is_begun || !matches!(mark, "---" | "+++") { // YAML, TOML.
+        if is_begun || !matches!(mark, "---" | "+++") {
             return first;
         }
         let body = &self.lines[first + 1..(first + MAX_FRONT_MATTER_LINES).min(self.lines.len())];
@@ -399,7 +399,7 @@ impl<'a> MarkdownScanner<'a, '_> {
         }
         let mut from = at;
         for line in at + 1..end {
-            if kind == MarkdownBlock::Quote && is_empty_quote(self.words(line)) { // Ends a paragraph.
+            if kind == MarkdownBlock::Quote && is_empty_quote(self.words(line)) {
                 mark_paragraph(&mut self.collector, &self.lines[from..line]);
                 self.collector.mark(self.lines[line].start, BoundaryRank::Item, false);
                 from = line;
