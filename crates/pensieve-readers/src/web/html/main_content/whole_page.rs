@@ -40,7 +40,8 @@ impl ContentSearch<'_> {
     /// The whole body without menus, page headers and footers, if much else is left.
     pub(super) fn without_furniture(mut self, body: usize) -> ContentSelection {
         let (unseen, hidden) = (std::mem::take(&mut self.unseen), std::mem::take(&mut self.hidden));
-        let whole = ContentSelection { hidden, ..ContentSelection::shown(body, unseen) };
+        let folded = std::mem::take(&mut self.folded);
+        let whole = ContentSelection { hidden, folded, ..ContentSelection::shown(body, unseen) };
         // From the beginning: measures that chose boilerplate before say nothing here.
         self.dropped.clone_from(&whole.dropped);
         self.measure();
