@@ -10,7 +10,7 @@ use pensieve::store::{
     ChunkRow, FileState, NewFile, Outcome, PlaceColumns, Recipes, Root, Store, TaskKind, Writer,
     WriterOptions,
 };
-use pensieve_readers::files::FileStat;
+use pensieve_isolate::files::FileStat;
 use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, SourceSpan};
 use std::error::Error;
 use std::fs;

@@ -1,8 +1,8 @@
 //! Pensieve turns a folder into one SQLite file fit for language models: clean, deduplicated, token-exact, searchable,
 //! and cited: every chunk leads back to the bytes, lines or pages that it came from, and `verify` proves it.
 //!
-//! Two crates below this one do the reading: [`pensieve_text`] (pure: text with maps, layout, chunks, the format table)
-//! and [`pensieve_readers`] (one reader per format, worker processes, converters).
+//! Three crates below this one do the reading: [`pensieve_text`] (pure: text with maps, layout, chunks, the format table),
+//! [`pensieve_readers`] (one reader per format) and [`pensieve_isolate`] (worker processes, converters, sandbox).
 //!
 //! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
 //!

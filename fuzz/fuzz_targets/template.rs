@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pensieve_readers::process::CommandTemplate;
+use pensieve_isolate::process::CommandTemplate;
 use std::path::Path;
 
 fuzz_target!(|command: &str| {

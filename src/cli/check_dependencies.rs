@@ -7,7 +7,7 @@ use super::system_report::SystemReport;
 use super::terminal;
 use crate::config::{BrokenConverter, Config};
 use clap::Args;
-use pensieve_readers::process::{CommandTemplate, SandboxLevel, locate, sandbox_level, version_of};
+use pensieve_isolate::process::{CommandTemplate, SandboxLevel, locate, sandbox_level, version_of};
 use pensieve_text::format::{self, Format, ReaderKind};
 use pensieve_text::model::numbers::{count, counted};
 use serde::Serialize;

@@ -12,7 +12,7 @@ use crate::ragmd::{
 use crate::scan::{ScanEntry, is_ignore_file, stored_path, walk};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use pensieve_readers::process::sandbox_level;
+use pensieve_isolate::process::sandbox_level;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::ReadSettings;
 use pensieve_text::format;

@@ -4,8 +4,8 @@
 use super::failure::Failure;
 use crate::ingest::DocumentRequest;
 use crate::scan::stored_path;
-use pensieve_readers::files::{ReceiveError, receive};
-use pensieve_readers::worker::{MAX_REQUEST_BYTES, ProtocolError, WorkerRequest};
+use pensieve_isolate::files::{ReceiveError, receive};
+use pensieve_isolate::worker::{MAX_REQUEST_BYTES, ProtocolError, WorkerRequest};
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::{BufRead, Read};
@@ -138,7 +138,7 @@ fn refused(error: &ProtocolError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pensieve_readers::files::open_again;
+    use pensieve_isolate::files::open_again;
 
     /// Location, path below the root and bytes of each request.
     fn parsed(input: &[u8], root: Option<&str>) -> Result<Vec<(String, String, String)>, String> {

@@ -75,7 +75,7 @@ use crate::exit::{EXIT_CODES, Exit};
 use clap::error::ContextKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::MessageArgs;
-use pensieve_readers::platform::keep_files_private;
+use pensieve_isolate::platform::keep_files_private;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 
 use super::{settings, terminal};
 use crate::config::Config;
-use pensieve_readers::process::{CommandTemplate, locate, version_of};
+use pensieve_isolate::process::{CommandTemplate, locate, version_of};
 use serde::Serialize;
 use std::fmt;
 

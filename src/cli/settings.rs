@@ -5,7 +5,7 @@ use crate::config::{Config, ConfigError};
 use crate::embedding::{ApiKey, EmbeddingSettings};
 use crate::ingest::{IngestSettings, PinnedSettings};
 use crate::scan::ScanOptions;
-use pensieve_readers::ocr::OcrSettings;
+use pensieve_isolate::ocr::OcrSettings;
 use pensieve_readers::settings::PdfOptions;
 use pensieve_text::chunk::ChunkOptions;
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@ use super::{problems, terminal};
 use crate::ingest::{IngestSummary, PlanLine};
 use crate::scan::ToolFolderCounts;
 use crate::store::CorpusState;
+use pensieve_text::model::ProcessingStatus;
 use pensieve_text::model::numbers::{count, counted, mega, percent, time};
 use std::cmp::Reverse;
 use std::fmt;
@@ -79,19 +80,19 @@ pub struct DryRunPlan<'s> {
 impl fmt::Display for DryRunPlan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in self.lines {
-            writeln!(f, "{:<10} {}", line.what, terminal::line(&line.path))?;
+            // Most files wait for a reader, and their paths can be cut out of the lines.
+            let status = line.status.filter(|status| *status != ProcessingStatus::Pending);
+            let status = status.map_or(String::new(), |status| format!(" ({})", status.as_str()));
+            writeln!(f, "{:<10} {}{status}", line.what, terminal::line(&line.path))?;
         }
         if !self.lines.is_empty() {
             writeln!(f)?;
         }
-        let done = &self.summary.done;
-        let again = [
-            (done.processed.saturating_sub(done.cleaned + done.recalled + done.rechunked), "read"),
-            (done.cleaned, "cleaned"),
-            (done.rechunked, "chunked"),
-        ];
-        for (files, what) in again.iter().filter(|(files, _)| *files > 0) {
-            writeln!(f, "{} unchanged to be {what} again", counted(*files, "file"))?;
+        for (what, done) in [("read", "read"), ("clean", "cleaned"), ("chunk", "chunked")] {
+            let files = self.lines.iter().filter(|line| line.what == what).count() as u64;
+            if files > 0 {
+                writeln!(f, "{} unchanged to be {done} again", counted(files, "file"))?;
+            }
         }
         writeln!(
             f,
@@ -212,8 +213,14 @@ tokens                41,000
 
     #[test]
     fn a_plan_names_every_file_that_is_touched() {
-        let line = |what, path: &str| PlanLine { what, path: path.to_owned() };
-        let lines = [line("new", "a.txt"), line("duplicate", "b\n.txt"), line("deleted", "c.txt")];
+        let line = |what, path: &str, status| PlanLine { what, path: path.to_owned(), status };
+        let lines = [
+            line("new", "a.txt", Some(ProcessingStatus::Pending)),
+            line("new", "d.bin", Some(ProcessingStatus::SkippedBinary)),
+            line("duplicate", "b\n.txt", None),
+            line("deleted", "c.txt", None),
+            line("read", "e.txt", None),
+        ];
         let summary = IngestSummary {
             new: 2,
             duplicates: 1,
@@ -224,9 +231,12 @@ tokens                41,000
         };
         let expected = "\
 new        a.txt
+new        d.bin (Skipped_Binary)
 duplicate  b\\n.txt
 deleted    c.txt
+read       e.txt
 
+1 file unchanged to be read again
 2 new, 0 changed, 7 unchanged, 1 deleted; 1 duplicate, 0 skipped; 0.0 s
 dry run: nothing was written
 ";

@@ -5,12 +5,12 @@ use super::document_rows::{RowFormat, serve_chunks};
 use super::failure::Failure;
 use super::{settings, signal};
 use clap::{Args, ValueEnum};
-use pensieve_readers::event::ReaderEvent;
-use pensieve_readers::nested::EventSink;
-use pensieve_readers::worker::{
+use pensieve_isolate::worker::{
     PROTOCOL, ServeError, WorkerFailure, WorkerPool, WorkerRequest, open_request, serve, serve_sealed,
     worker_pool,
 };
+use pensieve_readers::event::ReaderEvent;
+use pensieve_readers::nested::EventSink;
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use super::error::{ConverterFault, Origin};
 use super::keys;
 use super::merged_layers::MergedLayers;
 use super::nearest::is_one_slip;
-use pensieve_readers::process::CommandTemplate;
+use pensieve_isolate::process::CommandTemplate;
 use pensieve_text::format;
 use std::collections::BTreeMap;
 use toml::Value;

@@ -2,7 +2,7 @@
 
 use super::value::{ByteSize, ValueKind};
 use crate::exit::command_error;
-use pensieve_readers::process::CommandTemplateError;
+use pensieve_isolate::process::CommandTemplateError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::ExportError;
 use parquet::file::metadata::ParquetMetaDataReader;
-use pensieve_readers::platform::{flush_folder, open_folder};
+use pensieve_isolate::platform::{flush_folder, open_folder};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;

@@ -297,6 +297,9 @@ impl ScanPlan {
         summary: &mut IngestSummary,
     ) -> Result<(), IngestError> {
         let groups = self.groups(store, root)?;
+        let expected = self.expected(store, root)?;
+        let waits = |file: &&ExpectedFile| file.is_first && file.status == ProcessingStatus::Pending;
+        summary.done.processed = expected.iter().filter(waits).count() as u64;
         let unreadable = self.coming().filter(|found| found.problem.is_some()).count() as u64;
         summary.unique = groups.values().filter(|group| group.here > 0 && !group.elsewhere).count() as u64;
         summary.duplicates =
@@ -310,12 +313,13 @@ impl ScanPlan {
             Some((store, root)) => store.planning().totals(root.root_id)?.skipped,
             None => 0,
         };
-        let is_skipped = |old: &&FileState| old.status.is_some_and(ProcessingStatus::is_skipped);
-        let leaving = self.leaving().filter(is_skipped).count() as u64;
-        let refused =
-            |found: &&ScannedEntry| found.content.as_ref().is_some_and(|content| content.verdict.is_err());
-        summary.skipped =
-            skipped_before.saturating_sub(leaving) + self.coming().filter(refused).count() as u64;
+        let is_skipped = |status: Option<ProcessingStatus>| status.is_some_and(ProcessingStatus::is_skipped);
+        let is_counted = |old: &&FileState| old.file_type == FileType::File && is_skipped(old.status);
+        let leaving = self.leaving().chain(self.renamed.iter().map(|(old, _)| old));
+        let replaced = expected.iter().filter_map(|file| file.stored.as_ref());
+        let gone = leaving.chain(replaced).filter(is_counted).count() as u64;
+        let come = expected.iter().filter(|file| is_skipped(Some(file.status))).count() as u64;
+        summary.skipped = skipped_before.saturating_sub(gone) + come;
         Ok(())
     }
 
@@ -350,7 +354,7 @@ impl ScanPlan {
         store: Option<&Store>,
         root: Option<&Root>,
     ) -> Result<BTreeMap<ContentHash, GroupSize>, IngestError> {
-        let root_id = root.map_or(i64::MAX, |root| root.root_id);
+        let root_id = root_id_of(root);
         let mut groups =
             store.map(|store| store.planning().group_sizes(root_id)).transpose()?.unwrap_or_default();
         for hash in self.leaving().filter_map(|old| old.hash) {
@@ -364,8 +368,14 @@ impl ScanPlan {
 
     /// The plan of a dry run as lines; unchanged files are listed only if they become duplicates.
     pub fn lines(&self, store: Option<&Store>, root: Option<&Root>) -> Result<Vec<PlanLine>, IngestError> {
+        let expected = self.expected(store, root)?;
+        let status: HashMap<&str, ProcessingStatus> =
+            expected.iter().map(|file| (file.path.as_str(), file.status)).collect();
         let mut lines = Vec::new();
-        let mut add = |what, path: &str| lines.push(PlanLine { what, path: path.to_owned() });
+        let mut add = |what, path: &str| {
+            let status = status.get(path).copied().filter(|_| what == "new" || what == "changed");
+            lines.push(PlanLine { what, path: path.to_owned(), status });
+        };
         for found in self.new.iter().filter(|found| found.entry.file_type == FileType::File) {
             add("new", &found.entry.path);
         }
@@ -384,36 +394,128 @@ impl ScanPlan {
         Ok(lines)
     }
 
+    /// The coming files, and those of the root with the same bytes, with the statuses that a run will give them, as far as a
+    /// scan can know: `Pending` says that a reader must look at the file first. All files of a group have the status of the
+    /// first.
+    fn expected(&self, store: Option<&Store>, root: Option<&Root>) -> Result<Vec<ExpectedFile>, IngestError> {
+        let root_id = root_id_of(root);
+        // Rows of changed files are replaced after new files have taken over what these had.
+        let replaced = self.changed.iter().map(|(old, _)| old).filter(|old| old.is_canonical);
+        let replaced: HashMap<ContentHash, &FileState> =
+            replaced.filter_map(|old| Some((old.hash?, old))).collect();
+        let mut expected = Vec::new();
+        for (hash, group) in self.coming_groups(store, root)? {
+            let first = group[0].found;
+            let stored =
+                group.iter().filter_map(|member| member.stored.as_ref()).find(|file| file.is_canonical);
+            let left =
+                || replaced.get(&hash).copied().filter(|_| first.is_some_and(|found| found.known.is_none()));
+            let status = match (stored.or_else(left), first) {
+                (Some(file), None) => file.status,
+                // Stored content passes to the new first of its group, unless that has another reader.
+                (Some(file), Some(found))
+                    if found.format().is_some_and(|name| file.format.as_deref() == Some(name)) =>
+                {
+                    file.status
+                }
+                (_, found) => found.and_then(ScannedEntry::first_status),
+            };
+            let Some(status) = status else { continue };
+            for (at, member) in group.into_iter().enumerate().filter(|(_, member)| member.root_id == root_id)
+            {
+                let stored = member.stored.filter(|_| member.found.is_none());
+                expected.push(ExpectedFile { path: member.path, status, is_first: at == 0, stored });
+            }
+        }
+        for found in self.coming().filter(|found| found.content.is_none()) {
+            let Some(status) = found.first_status() else { continue };
+            let path = found.entry.path.clone();
+            expected.push(ExpectedFile { path, status, is_first: true, stored: None });
+        }
+        Ok(expected)
+    }
+
+    /// The groups that coming files belong to, with what stays of them; the first file of a group is canonical.
+    fn coming_groups(
+        &self,
+        store: Option<&Store>,
+        root: Option<&Root>,
+    ) -> Result<BTreeMap<ContentHash, Vec<GroupMember<'_>>>, IngestError> {
+        let moved = self.renamed.iter().map(|(old, found)| (found, Some(old)));
+        let coming = self.coming().map(|found| (found, None)).chain(moved);
+        let gone: HashSet<i64> =
+            self.leaving().chain(self.renamed.iter().map(|(old, _)| old)).map(|old| old.file_id).collect();
+        let mut groups: BTreeMap<ContentHash, Vec<GroupMember<'_>>> = BTreeMap::new();
+        for (found, old) in coming {
+            let Some(content) = &found.content else { continue };
+            groups.entry(content.hash).or_default().push(GroupMember {
+                root_id: root_id_of(root),
+                path: found.entry.path.clone(),
+                is_member: false,
+                found: Some(found),
+                stored: old.cloned(),
+            });
+        }
+        for (hash, group) in &mut groups {
+            let stored = store.map(|store| store.files().with_hash(hash)).transpose()?.unwrap_or_default();
+            for file in stored.into_iter().filter(|file| !gone.contains(&file.file_id)) {
+                group.push(GroupMember {
+                    root_id: file.root_id,
+                    path: file.relative_path.clone(),
+                    is_member: file.file_type == FileType::Member,
+                    found: None,
+                    stored: Some(file),
+                });
+            }
+            group.sort_by(|a, b| a.order().cmp(&b.order()));
+        }
+        Ok(groups)
+    }
+
     /// Files of the root that will become duplicates.
     fn new_duplicates(&self, store: Option<&Store>, root: Option<&Root>) -> Result<Vec<String>, IngestError> {
-        let root_id = root.map_or(i64::MAX, |root| root.root_id);
-        let leaving: HashSet<i64> = self.leaving().map(|old| old.file_id).collect();
-        let mut members: BTreeMap<ContentHash, Vec<GroupMember>> = BTreeMap::new();
-        for (found, content) in self.coming().filter_map(|found| Some((found, found.content.as_ref()?))) {
-            let member = GroupMember { root_id, path: found.entry.path.clone(), was_duplicate: false };
-            members.entry(content.hash).or_default().push(member);
-        }
+        let root_id = root_id_of(root);
         let mut paths = Vec::new();
-        for (hash, mut group) in members {
-            let stored = store.map(|store| store.files().with_hash(&hash)).transpose()?.unwrap_or_default();
-            for file in stored.into_iter().filter(|file| !leaving.contains(&file.file_id)) {
-                let was_duplicate = !file.is_canonical;
-                group.push(GroupMember { root_id: file.root_id, path: file.relative_path, was_duplicate });
-            }
-            group.sort_by(|a, b| (a.root_id, a.path.as_bytes()).cmp(&(b.root_id, b.path.as_bytes())));
+        for group in self.coming_groups(store, root)?.into_values() {
             let others = group.into_iter().skip(1).filter(|member| member.root_id == root_id);
-            paths.extend(others.filter(|member| !member.was_duplicate).map(|member| member.path));
+            let was_duplicate =
+                |member: &GroupMember<'_>| member.stored.as_ref().is_some_and(|file| !file.is_canonical);
+            paths.extend(others.filter(|member| !was_duplicate(member)).map(|member| member.path));
         }
         paths.sort_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
         Ok(paths)
     }
 }
 
-/// A file of a duplicate group in a dry run.
-struct GroupMember {
+/// The number of a root; one that is not stored yet comes after all others.
+fn root_id_of(root: Option<&Root>) -> i64 {
+    root.map_or(i64::MAX, |root| root.root_id)
+}
+
+/// A file of the root after a run.
+struct ExpectedFile {
+    path: String,
+    status: ProcessingStatus,
+    /// It is the file of its group that is read.
+    is_first: bool,
+    /// Its row, if nothing but its group changes.
+    stored: Option<FileState>,
+}
+
+/// A file of a duplicate group in a dry run: one that is coming, or one that stays.
+struct GroupMember<'p> {
     root_id: i64,
     path: String,
-    was_duplicate: bool,
+    is_member: bool,
+    found: Option<&'p ScannedEntry>,
+    stored: Option<FileState>,
+}
+
+impl GroupMember<'_> {
+    /// The order in which the store chooses the first of a group.
+    fn order(&self) -> (bool, i64, &[u8]) {
+        (self.is_member, self.root_id, self.path.as_bytes())
+    }
 }
 
 /// True for a file that was or is unreadable and is otherwise unchanged.
@@ -428,7 +530,7 @@ mod tests {
     use super::super::contents::FileContent;
     use super::*;
     use crate::scan::ScanEntry;
-    use pensieve_readers::files::FileStat;
+    use pensieve_isolate::files::FileStat;
     use pensieve_text::model::ProblemKind;
 
     /// A file with these bytes, or one that cannot be read.

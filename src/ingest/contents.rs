@@ -4,8 +4,8 @@ use super::recipes::{SkipReason, StageRecipes};
 use super::settings::{IngestError, IngestSettings};
 use crate::scan::{self, ChangeCheck, ScanEntry, ScanError, ToolFolderCounts, stored_path};
 use crate::store::{KnownFile, KnownFiles, Root, Store, StoredSecrets, lock_path, now};
-use pensieve_readers::files;
-use pensieve_readers::files::{FileIdentity, FileStat, SourceFolder};
+use pensieve_isolate::files;
+use pensieve_isolate::files::{FileIdentity, FileStat, SourceFolder};
 use pensieve_text::format::{Format, extension_of, is_masked_name, is_place_of_secrets};
 use pensieve_text::model::{
     ContentHash, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent, RunPhase,
@@ -305,6 +305,11 @@ impl IngestSettings {
 }
 
 impl ScannedEntry {
+    /// The name of the format that will read it.
+    pub fn format(&self) -> Option<&'static str> {
+        self.content.as_ref().and_then(|content| content.verdict.as_ref().ok()).map(|format| format.name)
+    }
+
     /// The initial status of its row.
     pub fn first_status(&self) -> Option<ProcessingStatus> {
         match (&self.content, &self.problem) {

@@ -7,14 +7,14 @@ use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
 use crate::scan::{ScanError, is_wished, path_from_stored};
 use crate::store::{Root, Task, TaskKind};
-use pensieve_readers::converter;
-use pensieve_readers::files::{self, FileIdentity, FileStat, SourceFolder};
+use pensieve_isolate::converter;
+use pensieve_isolate::files::{self, FileIdentity, FileStat, SourceFolder};
+use pensieve_isolate::process::ProcessLimits;
+use pensieve_isolate::selection::Converter;
+use pensieve_isolate::worker::{WorkerFailure, WorkerPool, WorkerRequest};
+use pensieve_isolate::worker::{read_request, worker_pool};
 use pensieve_readers::nested::{EventSink, read_bytes};
-use pensieve_readers::process::ProcessLimits;
-use pensieve_readers::selection::Converter;
 use pensieve_readers::settings::{OcrPass, ReadSettings};
-use pensieve_readers::worker::{WorkerFailure, WorkerPool, WorkerRequest};
-use pensieve_readers::worker::{read_request, worker_pool};
 use pensieve_text::format::Format;
 use pensieve_text::model::{
     Document, NoteLevel, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,

@@ -210,6 +210,8 @@ fn fill(
         if !summary.interrupted && settings.list.is_none() {
             store.meta().set_result_settings(&recipes.lines())?;
         }
+        // Rows of changed files are replaced after the table of contents has been counted.
+        summary.count_files(&store.planning().totals(root.root_id)?);
         summary.run_id = Some(run_id);
         summary.stages = recipes.timings.stages();
         summary.skipped_archives = match settings.scan.archives {
@@ -375,10 +377,7 @@ fn announce(
     summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
     let totals = store.planning().totals(root.root_id)?;
-    summary.files = totals.files;
-    summary.unique = totals.unique;
-    summary.duplicates = totals.duplicates;
-    summary.skipped = totals.skipped;
+    summary.count_files(&totals);
     observer.on_event(&ProgressEvent::TreeKnown {
         files: totals.files,
         unique: totals.unique,

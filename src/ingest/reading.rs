@@ -10,19 +10,19 @@ use super::redo::StoredTexts;
 use super::toc::new_row;
 use crate::scan::{ScanEntry, path_from_stored, stored_path};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
-use pensieve_readers::files;
-use pensieve_readers::files::FileStat;
+use pensieve_isolate::files;
+use pensieve_isolate::files::FileStat;
+use pensieve_isolate::selection::{Converter, SelectedReader};
+use pensieve_isolate::worker::{MAX_LOST_MEMBERS, WorkerFailure};
 use pensieve_readers::plain_text::{EXTRACTOR, read_text};
-use pensieve_readers::registry::DocumentReader;
-use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
+use pensieve_readers::registry::{DocumentReader, reads_as_text, size_problem};
 use pensieve_readers::settings::{LostMember, ReadSettings};
-use pensieve_readers::worker::{MAX_LOST_MEMBERS, WorkerFailure};
 use pensieve_text::format::{Format, SniffVerdict, by_name};
 use pensieve_text::model::{
     ContentHash, ContentHasher, Document, FileType, Problem, ProblemKind, ProcessingStatus,
 };
 use std::fs::File;
-use std::io::{self, Seek};
+use std::io::{self, Read, Seek};
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
@@ -55,6 +55,8 @@ struct OpenedFile<'t, 'o> {
     /// Its metadata when its hash was taken.
     expected: FileStat,
     file: File,
+    /// The bytes that were read are those of the hash, whatever the file has now.
+    is_verified: bool,
     outbox: &'t mut WriterOutbox<'o>,
 }
 
@@ -141,7 +143,9 @@ impl<'r> FileReader<'r> {
         let opened =
             self.context.open(task, &expected).and_then(|file| Ok((files::stat_of(&file)?, file))).and_then(
                 |(now, file)| {
-                    if !now.same_content(&expected) {
+                    // What a log has got since the scan is for the next run.
+                    let is_kept = now.has_grown_since(&expected) && self.streams(task, expected.size);
+                    if !(is_kept || now.same_content(&expected)) {
                         *task = self.identified(task, &now)?;
                         expected = expected_stat(task);
                     }
@@ -153,12 +157,16 @@ impl<'r> FileReader<'r> {
             Ok(file) => file,
             Err(problem) => return ReadAttempt::Finished(failure(problem)),
         };
-        let mut opened = OpenedFile { task, expected, file, outbox };
-        match (self.extract(&mut opened), files::stat_of(&opened.file)) {
+        let mut opened = OpenedFile { task, expected, file, is_verified: false, outbox };
+        let read = self.extract(&mut opened);
+        let is_same = |after: &FileStat| {
+            after.same_content(&expected) || opened.is_verified && after.has_grown_since(&expected)
+        };
+        match (read, files::stat_of(&opened.file)) {
             (Err(ReadInterruption::Stopped), _) => ReadAttempt::Stopped,
             (Err(ReadInterruption::Early), _) => ReadAttempt::Early,
             (Err(ReadInterruption::Moved), _) => ReadAttempt::Moved,
-            (_, Ok(after)) if !after.same_content(&expected) => ReadAttempt::Moved,
+            (_, Ok(after)) if !is_same(&after) => ReadAttempt::Moved,
             (Ok(outcome), _) => ReadAttempt::Finished(outcome),
             (Err(ReadInterruption::Failed(problem)), _) => ReadAttempt::Finished(failure(problem)),
             (Err(ReadInterruption::Lost(lost)), _) => {
@@ -259,6 +267,16 @@ impl<'r> FileReader<'r> {
         (is_read && (!format.is_image || self.context.settings.scan.svg)).then_some(format)
     }
 
+    /// True for a file that is known to be read as a stream of text.
+    fn streams(&self, task: &Task, size: u64) -> bool {
+        let way = |format| self.context.recipes().way(Some(format), &task.file.extension);
+        self.known_format(task).is_some_and(|format| match way(format) {
+            SelectedReader::Reader(_) => reads_as_text(format, size),
+            SelectedReader::Text => true,
+            SelectedReader::Converter(_) | SelectedReader::Unread => false,
+        })
+    }
+
     fn judged(&self, task: &Task, new: &NewFile) -> Box<Outcome> {
         Box::new(Outcome {
             status: new.status,
@@ -290,20 +308,24 @@ impl<'r> FileReader<'r> {
         format: &'static Format,
         base: Outcome,
     ) -> Result<Box<Outcome>, ReadInterruption> {
-        let OpenedFile { task, expected, file, outbox } = opened;
+        let OpenedFile { task, expected, file, is_verified, outbox } = opened;
         let shape = self.context.recipes().shape(format, None);
-        let mut hasher = self.is_recent(expected).then(ContentHasher::new);
+        let has_grown = files::stat_of(file).is_ok_and(|now| now.has_grown_since(expected));
+        let mut hasher = (has_grown || self.is_recent(expected)).then(ContentHasher::new);
+        // Files of `/proc` have bytes although their size is 0.
+        let mut known = file.take(if expected.size == 0 { u64::MAX } else { expected.size });
         let mut processing = self.processor.begin(shape, self.context.keep()).of_file(expected.size);
         let observer = self.context.observer;
-        let read = read_text(file, format, &mut self.buffer, hasher.as_mut(), &mut |segment| {
+        let read = read_text(&mut known, format, &mut self.buffer, hasher.as_mut(), &mut |segment| {
             Ok(!observer.interrupted() && processing.push(segment, &mut |part| outbox.part(part))?)
         })?;
         let Some(document) = read else { return Err(ReadInterruption::Stopped) };
         let processed = processing.finish(&mut |part| outbox.part(part))?.0;
-        if let Some(hasher) = hasher
-            && planned_hash(task).is_some_and(|hash| hash != hasher.finish())
-        {
-            return Err(ReadInterruption::Moved);
+        if let Some(hasher) = hasher {
+            *is_verified = planned_hash(task) == Some(hasher.finish());
+            if !*is_verified && planned_hash(task).is_some() {
+                return Err(ReadInterruption::Moved);
+            }
         }
         Ok(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),

@@ -1,11 +1,11 @@
 //! Documents whose pages are pictures of text: what a program of the user's recognises on them is read like text.
 
 use super::context::{ConversionResult, DocumentFile, ReaderContext};
+use pensieve_isolate::ocr::RecognizedText;
+use pensieve_isolate::worker::WorkerFailure;
 use pensieve_readers::event::ReaderEvent;
-use pensieve_readers::ocr::RecognizedText;
 use pensieve_readers::registry::reader_of;
 use pensieve_readers::settings::{OcrPass, ReadSettings};
-use pensieve_readers::worker::WorkerFailure;
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
 use std::fmt::Write;

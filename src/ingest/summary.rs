@@ -4,7 +4,8 @@ use super::counts::DocumentCounts;
 use super::rereads::Rereads;
 use super::timings::SlowestFiles;
 use crate::scan::ToolFolderCounts;
-use pensieve_text::model::DocumentKind;
+use crate::store::FileTotals;
+use pensieve_text::model::{DocumentKind, ProcessingStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -16,6 +17,10 @@ pub struct PlanLine {
     pub what: &'static str,
     /// Relative path in stored form.
     pub path: String,
+    /// Of new and changed files, the status that a run will give them as far as a scan can know: `Pending` for one that a
+    /// reader must look at first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<ProcessingStatus>,
 }
 
 /// What a run found and did.
@@ -99,6 +104,14 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl IngestSummary {
+    /// Takes over the counts of the files of the root.
+    pub(super) fn count_files(&mut self, totals: &FileTotals) {
+        self.files = totals.files;
+        self.unique = totals.unique;
+        self.duplicates = totals.duplicates;
+        self.skipped = totals.skipped;
+    }
+
     /// Counts a result of a document, and once more if it is an attachment.
     pub(super) fn count(&mut self, kind: DocumentKind, count: impl Fn(&mut DocumentCounts)) {
         count(&mut self.done);

@@ -133,7 +133,7 @@ pub(super) fn plan_line(task: &Task, counts: &mut DocumentCounts) -> PlanLine {
             "chunk"
         }
     };
-    PlanLine { what, path: task.file.relative_path.clone() }
+    PlanLine { what, path: task.file.relative_path.clone(), status: None }
 }
 
 struct TaskList {

@@ -106,7 +106,7 @@ pub(super) fn new_row(found: &ScannedEntry) -> NewFile {
             (_, Some(problem)) => Some(problem.message.clone()),
             _ => None,
         },
-        format: verdict.and_then(|verdict| verdict.as_ref().ok()).map(|format| format.name.to_owned()),
+        format: found.format().map(str::to_owned),
         mime: found.content.as_ref().map(|content| content.mime.clone()),
         settings_hash: found.content.as_ref().and_then(|content| content.settings_hash.clone()),
         ..NewFile::default()

@@ -15,8 +15,8 @@ use crate::store::{
     ChunkRow, CorpusSettings, FileState, NewFile, Outcome, PlaceColumns, RAW_VERSION, Recipes, Root, Store,
     StoreError, TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
-use pensieve_readers::files::{FileStat, identify};
-use pensieve_readers::platform::stat_at_path;
+use pensieve_isolate::files::{FileStat, identify};
+use pensieve_isolate::platform::stat_at_path;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus, Segment, Span};
 use pensieve_text::text::normalize::{Normalizer, UnicodeForm};
 use pensieve_text::text::tokens::{TokenCounter, Tokenizer};

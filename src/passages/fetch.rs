@@ -10,11 +10,12 @@ use super::address_answers::AddressAnswers;
 use super::http_request::{HttpAnswer, HttpRequester, TransferError};
 use super::manifest::SourceSettings;
 use super::part_file::PartFile;
+use super::server_pages::ServerPages;
 use super::server_waits::ServerWaits;
 use super::stage_checks;
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProgressEvent};
 use pensieve_text::text::gutenberg::{GutenbergFinding, find_body};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -106,7 +107,9 @@ pub struct TextFetcher<'s> {
     observer: &'s dyn Observer,
     requester: HttpRequester<'s>,
     last: Option<Instant>,
-    dead: BTreeSet<String>,
+    /// Servers that are asked no more, and why.
+    dead: BTreeMap<String, &'static str>,
+    pages: ServerPages,
     waits: ServerWaits,
     reported: BTreeSet<String>,
 }
@@ -126,7 +129,8 @@ impl<'s> TextFetcher<'s> {
             observer,
             requester: HttpRequester { agent: config.into(), observer },
             last: None,
-            dead: BTreeSet::new(),
+            dead: BTreeMap::new(),
+            pages: ServerPages::default(),
             waits: ServerWaits::default(),
             reported: BTreeSet::new(),
         }
@@ -168,8 +172,9 @@ impl<'s> TextFetcher<'s> {
         progress: &mut FetchProgress,
     ) -> Result<Step, TransferError> {
         let Address { base, url } = address;
-        if self.dead.contains(base) {
-            answers.note(url, "not asked: its server cannot be reached");
+        if let Some(why) = self.dead.get(base) {
+            progress.has_failed = true;
+            answers.note(url, format!("not asked: {why}"));
             return Ok(Step::Next);
         }
         if !self.waits.left(base).is_zero() {
@@ -179,7 +184,7 @@ impl<'s> TextFetcher<'s> {
         let tag = request.known.filter(|(from, _)| from == url).map(|(_, tag)| tag.as_str());
         match self.ask_with_retries(url, &part, tag)? {
             HttpAnswer::NotModified => return Ok(Step::Done(None)),
-            HttpAnswer::Whole(etag) => return accept(url, &part, etag, answers, progress),
+            HttpAnswer::Whole(etag) => return self.accept(address, &part, etag, answers, progress),
             HttpAnswer::Later(reason, wait) => {
                 self.waits.add(base, wait);
                 answers.note(url, reason);
@@ -187,7 +192,7 @@ impl<'s> TextFetcher<'s> {
             }
             HttpAnswer::Absent(reason) => answers.note(url, reason),
             HttpAnswer::Unreachable(reason) => {
-                self.dead.insert(base.clone());
+                self.dead.insert(base.clone(), "its server cannot be reached");
                 progress.has_failed = true;
                 answers.note(url, reason);
             }
@@ -196,6 +201,39 @@ impl<'s> TextFetcher<'s> {
                 answers.note(url, reason);
             }
         }
+        Ok(Step::Next)
+    }
+
+    /// Takes a body that has arrived whole, if it is a text: a page or an empty body is none, whatever the status says.
+    fn accept(
+        &mut self,
+        Address { base, url }: &Address,
+        part: &PartFile,
+        etag: Option<String>,
+        answers: &mut AddressAnswers,
+        progress: &mut FetchProgress,
+    ) -> Result<Step, TransferError> {
+        let bytes = part.take().map_err(|error| TransferError::Unwritable(part.path.clone(), error))?;
+        if let Some(reason) = stage_checks::raw(&bytes) {
+            answers.note(url, reason);
+            if let Some(what) = self.pages.note(base, &bytes) {
+                self.dead.insert(base.clone(), "its server answers with pages");
+                self.warn(&format!("{what}: it is asked no more"));
+                progress.has_failed = true;
+            }
+            return Ok(Step::Next);
+        }
+        answers.note(url, format!("a text of {} bytes", bytes.len()));
+        let findings = find_body(&String::from_utf8_lossy(&bytes)).findings;
+        let has = |finding| findings.contains(&finding);
+        // A header without a footer means that the server announced a length that is too short.
+        let is_cut = !has(GutenbergFinding::NoHeader) && has(GutenbergFinding::NoFooter);
+        let doubt = is_cut.then(|| "the text has no footer: it may be cut off".to_owned());
+        let fetched = Fetched { bytes, url: url.clone(), etag, doubt };
+        if !is_cut {
+            return Ok(Step::Done(Some(fetched)));
+        }
+        progress.doubtful.get_or_insert(fetched);
         Ok(Step::Next)
     }
 
@@ -218,8 +256,7 @@ impl<'s> TextFetcher<'s> {
                 answers.note(&address.url, "not asked: its server asks to wait");
             }
             if self.reported.insert(address.base) {
-                let note = format!("{refusal}: it is left out until then");
-                self.observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: &note });
+                self.warn(&format!("{refusal}: it is left out until then"));
             }
         }
         let first = kept.iter().min_by_key(|address| self.waits.left(&address.base));
@@ -300,6 +337,10 @@ impl<'s> TextFetcher<'s> {
         Duration::from_secs_f64((base * (1.0 + share)).min(self.sources.longest_wait_seconds))
     }
 
+    fn warn(&self, text: &str) {
+        self.observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text });
+    }
+
     fn sleep(&self, time: Duration) -> Result<(), TransferError> {
         let end = Instant::now() + time;
         loop {
@@ -313,33 +354,6 @@ impl<'s> TextFetcher<'s> {
             std::thread::sleep(left.min(Duration::from_millis(50)));
         }
     }
-}
-
-/// Takes a body that has arrived whole, if it is a text: a page or an empty body is none, whatever the status says.
-fn accept(
-    url: &str,
-    part: &PartFile,
-    etag: Option<String>,
-    answers: &mut AddressAnswers,
-    progress: &mut FetchProgress,
-) -> Result<Step, TransferError> {
-    let bytes = part.take().map_err(|error| TransferError::Unwritable(part.path.clone(), error))?;
-    if let Some(reason) = stage_checks::raw(&bytes) {
-        answers.note(url, reason);
-        return Ok(Step::Next);
-    }
-    answers.note(url, format!("a text of {} bytes", bytes.len()));
-    let findings = find_body(&String::from_utf8_lossy(&bytes)).findings;
-    let has = |finding| findings.contains(&finding);
-    // A header without a footer means that the server announced a length that is too short.
-    let is_cut = !has(GutenbergFinding::NoHeader) && has(GutenbergFinding::NoFooter);
-    let doubt = is_cut.then(|| "the text has no footer: it may be cut off".to_owned());
-    let fetched = Fetched { bytes, url: url.to_owned(), etag, doubt };
-    if !is_cut {
-        return Ok(Step::Done(Some(fetched)));
-    }
-    progress.doubtful.get_or_insert(fetched);
-    Ok(Step::Next)
 }
 
 #[cfg(test)]
@@ -404,12 +418,15 @@ mod tests {
             "*** START OF THE PROJECT GUTENBERG EBOOK X ***",
             "*** END OF THE PROJECT GUTENBERG EBOOK X ***",
         );
+        let sources = SourceSettings::default();
+        let address = Address { base: "http://a".to_owned(), url: "http://a/1".to_owned() };
         let taken = |text: &str| {
+            let mut fetcher = TextFetcher::new(&sources, &Unobserved);
             let part = PartFile::new(folder.path(), "a");
             std::fs::write(&part.path, text).unwrap();
             let (mut answers, mut progress) = (AddressAnswers::default(), FetchProgress::default());
             let step =
-                accept("http://a/1", &part, Some("tag".to_owned()), &mut answers, &mut progress).unwrap();
+                fetcher.accept(&address, &part, Some("tag".to_owned()), &mut answers, &mut progress).unwrap();
             let done =
                 matches!(&step, Step::Done(Some(found)) if found.doubt.is_none() && found.etag.is_some());
             assert!(done || matches!(step, Step::Next));

@@ -13,6 +13,7 @@ mod database;
 pub mod choice;
 mod files;
 mod part_file;
+mod server_pages;
 mod server_waits;
 mod http_request;
 mod address_answers;

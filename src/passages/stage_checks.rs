@@ -32,7 +32,7 @@ pub fn raw(bytes: &[u8]) -> Option<String> {
 }
 
 /// True for HTML and XML, also without a document type and below comments, also in UTF-16.
-fn is_page(bytes: &[u8]) -> bool {
+pub fn is_page(bytes: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).to_lowercase();
     let head: String = head.chars().filter(|c| !matches!(c, '\0' | '\u{feff}' | '\u{fffd}')).collect();
     let mut rest = head.trim_start();

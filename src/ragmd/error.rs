@@ -2,7 +2,7 @@
 
 use super::rules::RuleError;
 use crate::exit::command_error;
-use pensieve_readers::selection::ConverterError;
+use pensieve_isolate::selection::ConverterError;
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io;
 use std::path::PathBuf;

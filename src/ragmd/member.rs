@@ -3,7 +3,7 @@
 //! Files that are not documents (pictures, archives) are named in the report.
 
 use super::tools::ReadingTools;
-use pensieve_readers::converter;
+use pensieve_isolate::converter;
 use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_text::format::{Format, ReaderKind, by_name};
 use pensieve_text::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment, TextKind};

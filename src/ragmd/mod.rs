@@ -28,11 +28,11 @@ pub use rules::{CleanOptions, Footnotes, OwnRule};
 
 use join::join;
 use pandoc::Pandoc;
-use pensieve_readers::selection::Converters;
+use pensieve_isolate::selection::Converters;
+use pensieve_isolate::worker::WorkerPool;
+use pensieve_isolate::worker::worker_pool;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::{BookMode, ReadSettings};
-use pensieve_readers::worker::WorkerPool;
-use pensieve_readers::worker::worker_pool;
 use reading::DocumentRequest;
 use rules::Cleaner;
 use std::cell::RefCell;

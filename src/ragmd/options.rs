@@ -1,8 +1,8 @@
 //! How documents are converted: the engine, the converters, the limits, and the process that reads them.
 
 use super::rules::CleanOptions;
-use pensieve_readers::ocr::OcrSettings;
-use pensieve_readers::process::ProcessLimits;
+use pensieve_isolate::ocr::OcrSettings;
+use pensieve_isolate::process::ProcessLimits;
 use pensieve_readers::settings::ReadSettings;
 use std::collections::BTreeMap;
 use std::ffi::OsString;

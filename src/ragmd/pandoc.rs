@@ -5,9 +5,9 @@
 
 use super::error::RagMdError;
 use super::reading::DocumentReading;
+use pensieve_isolate::converter::{Conversion, convert};
+use pensieve_isolate::process::{CommandTemplate, ProcessLimits, locate};
 use pensieve_readers::books::epub::{PageDepth, page_parts};
-use pensieve_readers::converter::{Conversion, convert};
-use pensieve_readers::process::{CommandTemplate, ProcessLimits, locate};
 use pensieve_text::model::{Problem, Segment};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! What is needed to read documents.
 
-use pensieve_readers::converter::ConversionFailure;
-use pensieve_readers::process::ProcessLimits;
-use pensieve_readers::selection::{Converter, Converters};
+use pensieve_isolate::converter::ConversionFailure;
+use pensieve_isolate::process::ProcessLimits;
+use pensieve_isolate::selection::{Converter, Converters};
+use pensieve_isolate::worker::WorkerPool;
 use pensieve_readers::settings::ReadSettings;
-use pensieve_readers::worker::WorkerPool;
 use pensieve_text::model::Document;
 use std::cell::RefCell;
 use std::fs::File;

@@ -1,8 +1,8 @@
 //! [`SourceCheck`]: whether a file on disk is still the one that was read.
 
 use crate::store::{FileState, Store, StoreError};
-use pensieve_readers::files;
-use pensieve_readers::platform::{FileStat, stat_at_path};
+use pensieve_isolate::files;
+use pensieve_isolate::platform::{FileStat, stat_at_path};
 use pensieve_text::model::numbers::counted;
 use std::io::{self, ErrorKind};
 

@@ -6,7 +6,7 @@ use super::rules::{IgnoreRule, IgnoreRuleList, IgnoreRules, RuleSubject};
 use super::tool_folders::ToolFolders;
 use super::walk::open_root;
 use super::{ScanError, ScanOptions};
-use pensieve_readers::platform::path_bytes;
+use pensieve_isolate::platform::path_bytes;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::listed::ListedPaths;
 use super::path::{path_from_stored, stored_path};
-use pensieve_readers::platform::{name_from_bytes, path_bytes, path_from_bytes};
+use pensieve_isolate::platform::{name_from_bytes, path_bytes, path_from_bytes};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 

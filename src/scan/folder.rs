@@ -4,8 +4,8 @@
 //! walked completely. An ancestor is kept open only where the path from the one before becomes long: the number of
 //! open folders does not grow with the tree.
 
-use pensieve_readers::files::problem;
-use pensieve_readers::platform::{Errno, FileStat, OpenFolder, stat_open};
+use pensieve_isolate::files::problem;
+use pensieve_isolate::platform::{Errno, FileStat, OpenFolder, stat_open};
 use pensieve_text::model::{FileType, Problem, ProblemKind};
 use std::ffi::{CStr, CString};
 use std::io::Read;

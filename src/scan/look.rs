@@ -7,7 +7,7 @@ use super::path::stored_path;
 use super::queue::lock;
 use super::rules::{IgnoreRules, RuleSubject};
 use super::task::{FolderTask, PendingLink, TaskTarget, Walker};
-use pensieve_readers::platform::{Errno, FileStat, name_from_bytes, path_bytes, path_from_bytes};
+use pensieve_isolate::platform::{Errno, FileStat, name_from_bytes, path_bytes, path_from_bytes};
 use pensieve_text::model::FileType;
 use std::borrow::Cow;
 use std::ffi::CStr;

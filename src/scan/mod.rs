@@ -26,7 +26,7 @@ pub use tool_folders::ToolFolderCounts;
 pub use walk::walk;
 
 use crate::exit::command_error;
-use pensieve_readers::files::FileStat;
+use pensieve_isolate::files::FileStat;
 use pensieve_readers::settings::HiddenTextPolicy;
 use pensieve_text::model::FileType;
 use pensieve_text::names;

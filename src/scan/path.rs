@@ -5,7 +5,7 @@
 //! stored form differs from the bytes, the exact bytes are stored beside it. Escaping for a terminal is not done
 //! here.
 
-use pensieve_readers::platform::{path_bytes, path_from_bytes};
+use pensieve_isolate::platform::{path_bytes, path_from_bytes};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 

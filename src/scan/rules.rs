@@ -12,7 +12,7 @@ use super::path::stored_path;
 use gix_ignore::glob::pattern::Mode as PatternMode;
 use gix_ignore::glob::wildmatch::Mode;
 use gix_ignore::glob::{Pattern, wildmatch};
-use pensieve_readers::platform::name_from_bytes;
+use pensieve_isolate::platform::name_from_bytes;
 use pensieve_text::model::Problem;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -79,8 +79,16 @@ struct RuleIndex {
     heads: HashMap<Vec<u8>, Vec<usize>>,
     /// Lines `*.o` for any depth, by what follows the star.
     tails: HashMap<Vec<u8>, Vec<usize>>,
-    /// The other lines.
+    /// Other lines, by three bytes in a row that a path must have for them: of those of a line, which fewest others have.
+    trigrams: HashMap<Trigram, Vec<usize>>,
+    /// The rest.
     globs: Vec<usize>,
+}
+
+type Trigram = [u8; 3];
+
+fn trigrams(text: &[u8]) -> impl Iterator<Item = Trigram> {
+    text.windows(3).filter_map(|window| window.try_into().ok())
 }
 
 impl RuleIndex {
@@ -98,7 +106,7 @@ impl RuleIndex {
                 (true, _) if is_tail => (&mut index.tails, &text[1..]),
                 (false, Some(head)) => (&mut index.heads, &text[..head]),
                 _ => {
-                    index.globs.push(at);
+                    index.add_glob(at, text);
                     continue;
                 }
             };
@@ -107,12 +115,31 @@ impl RuleIndex {
         index
     }
 
+    fn add_glob(&mut self, at: usize, text: &[u8]) {
+        // Slashes beside `**` need not be there, and in brackets each letter stands for itself.
+        let is_plain = !text.iter().any(|sign| b"[\\".contains(sign));
+        let pieces = text.split(|sign| b"*?/".contains(sign)).filter(|_| is_plain);
+        let uses = |key: &Trigram| self.trigrams.get(key).map_or(0, Vec::len);
+        match pieces.flat_map(trigrams).min_by_key(uses) {
+            Some(rarest) => self.trigrams.entry(rarest).or_default().push(at),
+            None => self.globs.push(at),
+        }
+    }
+
     /// The groups of lines that may match a path with this name.
     fn groups<'i>(&'i self, path: &'i [u8], name: &'i [u8]) -> impl Iterator<Item = &'i Vec<usize>> {
         let head = &path[..memchr::memchr(b'/', path).unwrap_or(path.len())];
         let tails = if self.tails.is_empty() { name.len() + 1 } else { 0 };
         let tails = (tails..=name.len()).filter_map(|at| self.tails.get(&name[at..]));
-        self.names.get(name).into_iter().chain(self.heads.get(head)).chain(tails).chain([&self.globs])
+        let pieces = if self.trigrams.is_empty() { &[] } else { path };
+        let rare = trigrams(pieces).filter_map(|key| self.trigrams.get(&key));
+        self.names
+            .get(name)
+            .into_iter()
+            .chain(self.heads.get(head))
+            .chain(tails)
+            .chain(rare)
+            .chain([&self.globs])
     }
 }
 
@@ -347,6 +374,11 @@ mod tests {
         check("!build/a.o\n*.o\n", "build/a.o", false, Some(true));
         check("*.o\n!/build/a.o\n", "build/a.o", false, Some(false));
         check("*[.]o\n!*.o\n", "a.o", false, Some(false));
+        check("*one*two\n!*two*\n", "one.two", false, Some(false));
+        check("!*two*\n*one*two\n", "one.two", false, Some(true));
+        check("*one*two\n*three*two\n", "d/three two", false, Some(true));
+        check("*/one/**/two?x\n", "d/one/two.x", false, Some(true));
+        check("*/one/**/two?x\n", "d/one/tow.x", false, None);
         check("/a\n", "a", false, Some(true));
         check("a/b/\n", "a/b", false, None);
         check("*\n", "d/e", false, Some(true));

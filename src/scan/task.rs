@@ -4,7 +4,7 @@ use super::folder::{Folder, FolderLocation, NameBuffer};
 use super::rules::{IgnoreRuleList, IgnoreRules};
 use super::tool_folders::ToolFolders;
 use super::{ScanEntry, ScanOptions};
-use pensieve_readers::platform::{FileStat, stat_at_path};
+use pensieve_isolate::platform::{FileStat, stat_at_path};
 use pensieve_text::model::Problem;
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;

@@ -16,8 +16,8 @@ use super::rules::{IgnoreRuleList, IgnoreRules};
 use super::task::{ExcludedFile, FolderTask, PendingLink, TaskTarget, Walker};
 use super::tool_folders::{ToolFolderCounts, ToolFolders};
 use super::{ScanEntry, ScanError, ScanOptions};
-use pensieve_readers::files::problem;
-use pensieve_readers::platform::{Errno, name_from_bytes};
+use pensieve_isolate::files::problem;
+use pensieve_isolate::platform::{Errno, name_from_bytes};
 use pensieve_text::model::{FileType, Problem, ProblemKind};
 use std::ffi::CString;
 use std::path::{Path, PathBuf};
@@ -263,7 +263,7 @@ fn folder_path(path: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pensieve_readers::files::identify;
+    use pensieve_isolate::files::identify;
     use rustix::fs::{CWD, Mode};
     use std::ffi::OsStr;
     use std::fs;

@@ -13,7 +13,7 @@ use crate::store::{
     Violation, Writer, WriterOptions,
 };
 use crate::verify::{self, ProofScope};
-use pensieve_readers::platform::flush_folder;
+use pensieve_isolate::platform::flush_folder;
 use pensieve_text::model::{ContentHash, Observer, ProcessingStatus, ProgressEvent, RunPhase};
 use pensieve_text::text::clean::CleanVersion;
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use super::error::PlanError;
 use super::plan_output::{PlanOutput, PlanTable, PlannedShard};
 use super::planned_entry::PlannedEntry;
 use crate::scan::{self, ScanEntry, ScanError, ScanOptions};
-use pensieve_readers::files::SourceFolder;
+use pensieve_isolate::files::SourceFolder;
 use pensieve_text::format::Format;
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, Problem, ProgressEvent, RunPhase};
 use serde::Serialize;

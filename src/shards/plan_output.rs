@@ -5,7 +5,7 @@ use super::plan_parquet::write_parquet;
 use super::planned_entry::PlannedEntry;
 use crate::scan::{ScanEntry, stored_path};
 use crate::store::stored_time;
-use pensieve_readers::platform::path_bytes;
+use pensieve_isolate::platform::path_bytes;
 use pensieve_text::model::FileType;
 use serde::Serialize;
 use std::fs::{self, File};

@@ -5,7 +5,7 @@ use super::plan::{self, PlanOptions, PlanSummary};
 use super::plan_output::{PlanOutput, PlanTable, is_inside};
 use super::planned_entry::PlannedEntry;
 use crate::scan::{ScanEntry, ScanError, path_from_stored, stored_path};
-use pensieve_readers::files::{FileStat, SourceFolder};
+use pensieve_isolate::files::{FileStat, SourceFolder};
 use pensieve_text::format::by_name;
 use pensieve_text::model::{ContentHash, FileType, Observer};
 use serde::{Deserialize, Serialize};

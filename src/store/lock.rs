@@ -1,7 +1,7 @@
 //! One run at a time: an advisory lock on a file beside the database, which the system drops when the process ends.
 
 use super::error::StoreError;
-use pensieve_readers::platform::{stat_at_path, stat_in_brief};
+use pensieve_isolate::platform::{stat_at_path, stat_in_brief};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 

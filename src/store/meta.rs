@@ -35,6 +35,9 @@ const CONVERTER_VERSIONS: &str = "converter_versions";
 /// The key for the settings that stored results depend on.
 const RESULT_SETTINGS: &str = "result_settings";
 
+/// The key for how many living rows of `files` there were after which run.
+pub(super) const ROWS: &str = "file_rows";
+
 /// The key for how questions are answered.
 const SEARCH_MODE: &str = "search_mode";
 

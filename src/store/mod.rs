@@ -86,10 +86,10 @@ pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{
     ChangeRow, ChangesWanted, ChunkName, CitedChunk, CleanFacts, CorpusCounts, CorpusState, CorpusStats,
     CoverageRow, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort,
-    ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile,
-    KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem, ProblemCounts,
-    ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings, StoredVersion,
-    ThreadMail, ThreadRow, ThreadView, Violation,
+    ExportRow, FailedFile, FileFacts, FileProblem, FileTotals, FolderPath, FolderRow, FormatStatus,
+    GroupSize, KnownFile, KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem,
+    ProblemCounts, ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings,
+    StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use repetition::{
     LedgerDocument, NearRow, RepeatRow, RepetitionTable, StoredSketch, repeated_share,

@@ -4,7 +4,7 @@ use super::error::StoreError;
 use super::open::Store;
 use super::sql::Queries;
 use crate::scan::{path_from_stored, stored_path};
-use pensieve_readers::platform::path_from_bytes;
+use pensieve_isolate::platform::path_from_bytes;
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
 

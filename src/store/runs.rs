@@ -1,6 +1,7 @@
 //! The history of runs: the table `runs`.
 
 use super::error::StoreError;
+use super::meta;
 use super::open::Store;
 use super::sql::{Queries, count};
 use super::time::stored_now;
@@ -49,10 +50,15 @@ impl RunTable<'_> {
         })
     }
 
-    /// Stores how a run ended, with its counts as JSON.
+    /// Stores how a run ended, with its counts as JSON, and how many rows it left: `verify` misses those that go without one.
     pub fn end(&self, run_id: i64, status: &str, counts: &str) -> Result<(), StoreError> {
         let sql = "UPDATE runs SET finished_at = ?2, status = ?3, counts = ?4 WHERE run_id = ?1";
-        self.0.ask(|connection| connection.run(sql, params![run_id, stored_now(), status, counts]).map(drop))
+        let rows = "SELECT count(*) FROM files WHERE processing_status IS NOT 'Deleted'";
+        self.0.ask(|connection| {
+            let rows: i64 = connection.one(rows, [], |row| row.get(0))?;
+            meta::set(connection, meta::ROWS, &format!("{rows} after run {run_id}"))?;
+            connection.run(sql, params![run_id, stored_now(), status, counts]).map(drop)
+        })
     }
 
     /// What is missing because a run has not finished; `None` if nothing is.

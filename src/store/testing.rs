@@ -8,7 +8,7 @@ use super::{
     Store, Task, TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use crate::scan::ScanEntry;
-use pensieve_readers::files::FileStat;
+use pensieve_isolate::files::FileStat;
 use pensieve_text::model::{
     ContentHash, FileType, LineAnchor, ProcessingStatus, Segment, SourceSpan, SpanMap,
 };

@@ -2,8 +2,8 @@
 
 use super::token_counters::TokenCounters;
 use crate::store::{CitedChunk, FileState, Store, StoreError, TextVariant, Violation};
-use pensieve_readers::files;
-use pensieve_readers::files::FileStat;
+use pensieve_isolate::files;
+use pensieve_isolate::files::FileStat;
 use pensieve_text::model::ContentHasher;
 use pensieve_text::text::decode::{Encoding, decode_slice};
 use std::fs::File;

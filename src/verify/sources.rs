@@ -2,8 +2,8 @@
 
 use super::report::VerifyReport;
 use crate::store::{FileState, Store, StoreError, Violation};
-use pensieve_readers::files;
-use pensieve_readers::files::FileStat;
+use pensieve_isolate::files;
+use pensieve_isolate::files::FileStat;
 use pensieve_text::model::Observer;
 
 /// Hashes every source that is still there. A source with the stored size and time of change must have the stored

@@ -1,8 +1,8 @@
 //! The database and the files beside it: a run writes them, and must not notice that.
 
 #[cfg(target_os = "linux")]
-use pensieve_readers::platform::name_from_bytes;
-use pensieve_readers::platform::stat_at_path;
+use pensieve_isolate::platform::name_from_bytes;
+use pensieve_isolate::platform::stat_at_path;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;

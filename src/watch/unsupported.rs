@@ -1,7 +1,7 @@
 //! Systems without inotify: nothing is watched, so that folders are polled.
 
 use super::{FolderEvents, own_files::OwnFiles};
-use pensieve_readers::platform::Errno;
+use pensieve_isolate::platform::Errno;
 use std::path::Path;
 use std::time::Duration;
 

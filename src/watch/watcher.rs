@@ -5,7 +5,7 @@ use super::inotify::{FolderWatches, is_remote};
 use super::own_files::OwnFiles;
 use crate::ingest::{IngestSettings, own_files};
 use crate::scan::{self, ScanEntry, ScanError};
-use pensieve_readers::platform::{Errno, stat_at_path};
+use pensieve_isolate::platform::{Errno, stat_at_path};
 use pensieve_text::model::FileType;
 use std::collections::HashSet;
 use std::path::Path;

@@ -124,6 +124,31 @@ fn any_column_that_is_changed_by_hand_is_named() {
     assert_eq!(unseen, [""; 0]);
 }
 
+#[test]
+fn a_row_that_is_removed_by_hand_is_missed() {
+    let workshop = Workshop::new();
+    for name in ["a", "b", "c"] {
+        workshop.write(format!("{name}.txt"), "The same words.\n");
+        workshop.write(format!("{name}/x.txt"), "Other words.\n");
+    }
+    workshop.ingest(&[]);
+    let copy = workshop.path("copy.db");
+    for (table, condition) in [
+        ("files", "relative_path = 'c.txt'"),
+        ("files", "relative_path = 'b/x.txt'"),
+        ("files", "relative_path = 'a'"),
+        ("chunk_sources", "file_id = (SELECT file_id FROM files WHERE relative_path = 'a.txt')"),
+    ] {
+        fs::copy(workshop.database(), &copy).unwrap();
+        let connection = Connection::open(&copy).unwrap();
+        assert_eq!(connection.execute(&format!("DELETE FROM {table} WHERE {condition}"), []).unwrap(), 1);
+        drop(connection);
+        assert!(!findings(&copy).is_empty(), "{table} {condition}");
+    }
+    workshop.run(["forget", "corpus.db", "tree"]).expect(0);
+    workshop.verify();
+}
+
 /// All rows of all tables of content; the search tables are compared with the chunks, not byte by byte.
 fn everything(database: &Path) -> Option<Vec<String>> {
     let connection = Connection::open(database).ok()?;

@@ -465,6 +465,38 @@ fn a_dry_run_tells_the_plan_and_writes_nothing() {
 }
 
 #[test]
+fn a_dry_run_tells_the_statuses_that_a_scan_knows() {
+    let workshop = with_files(&["a.txt", "b.txt", "c.txt"]);
+    let check = |statuses: &[(&str, &str)], processed: u64| {
+        let plan = workshop.run(["ingest", "tree", "corpus.db", "--dry-run", "--json"]).expect(0).json();
+        let lines = plan["plan"].as_array().unwrap();
+        let told: Vec<(&str, &str)> = lines
+            .iter()
+            .filter_map(|line| Some((line["path"].as_str().unwrap(), line["status"].as_str()?)))
+            .collect();
+        assert_eq!(told, statuses);
+        let real = workshop.ingest(&[]);
+        assert_eq!((&plan["processed"], &real["processed"]), (&processed.into(), &processed.into()));
+        for name in ["unique", "duplicates", "skipped"] {
+            assert_eq!(plan[name], real[name], "{name}");
+        }
+    };
+    check(&[("a.txt", "Pending"), ("b.txt", "Pending"), ("c.txt", "Pending")], 3);
+    workshop.write("0.txt", fs::read(workshop.tree().join("c.txt")).unwrap());
+    workshop.write("d.bin", "\0\u{1}\u{2}");
+    workshop.write("d.md", "\0\u{1}\u{2}");
+    workshop.write("b.txt", "\0\u{3}");
+    workshop.write("c.txt", "Other words.\n");
+    workshop.rename("a.txt", "a.md");
+    let skipped = "Skipped_Binary";
+    // `0.txt` takes over the text of `c.txt`, and `a.md` has another reader than `a.txt`.
+    let changed = [("b.txt", skipped), ("c.txt", "Pending")];
+    check(&[&[("0.txt", "Processed"), ("d.bin", skipped), ("d.md", skipped)][..], &changed].concat(), 2);
+    let shown = workshop.run(["ingest", "tree", "corpus.db", "--dry-run"]).expect(0).stdout;
+    assert!(!shown.contains("again"), "{shown}");
+}
+
+#[test]
 fn forcing_reads_everything_and_changes_nothing() {
     let workshop = with_files(&["a.txt", "b.md", "c.rs"]);
     workshop.ingest(&[]);

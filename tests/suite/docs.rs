@@ -356,7 +356,7 @@ fn the_page_of_problems_has_every_exit_code() {
 #[test]
 fn every_message_of_the_page_of_troubles_is_one_of_the_program() {
     let mut sources = String::new();
-    let readers = ["process", "platform"].map(|module| place("crates/pensieve-readers/src").join(module));
+    let readers = ["process", "platform"].map(|module| place("crates/pensieve-isolate/src").join(module));
     let mut folders = vec![place("src")];
     folders.extend(readers);
     while let Some(folder) = folders.pop() {

@@ -1,11 +1,11 @@
-//! A program that means harm plays a converter and a worker and tries every way out (`examples/escape` of the readers):
+//! A program that means harm plays a converter and a worker and tries every way out (`examples/escape` of `pensieve-isolate`):
 //! nothing gets out, nothing is left over, and an attempt that only an attack makes is a row of `errors`.
 
 use crate::support::{Ran, Workshop, left_out, ran};
 use pensieve::cli::ingest_settings;
 use pensieve::config::{ConfigSources, load};
 use pensieve::ingest;
-use pensieve_readers::process::sandbox_level;
+use pensieve_isolate::process::sandbox_level;
 use pensieve_text::model::{Observer, ProgressEvent};
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -70,11 +70,14 @@ fn folded_text_is_marked_and_can_be_left_out() {
         "faq.html",
         format!("<h1>Fog</h1><p>{long}<details><summary>More</summary><p>{long} the accordion</details>"),
     );
+    // A page with so few words has no main part, and its chunk has both.
+    workshop.write("short.html", "<p>Fog.<details><summary>More</summary><p>A bell</details><p>Night.");
     workshop.ingest(&["--chunk-size", "64"]);
     let folds = "SELECT DISTINCT f.relative_path, s.locator ->> 'folded' FROM chunk_sources s JOIN files f USING(file_id)
         JOIN chunks c USING(chunk_id) WHERE c.content LIKE ";
     assert_eq!(workshop.rows(&format!("{folds}'%the comment%'")), ["notes.md|comment"]);
     assert_eq!(workshop.rows(&format!("{folds}'%the accordion%'")), ["faq.html|accordion"]);
+    assert_eq!(workshop.rows(&format!("{folds}'%A bell%'")), ["short.html|accordion"]);
     let shown = "SELECT count(*) FROM chunk_sources WHERE locator NOT LIKE '%folded%'";
     assert_ne!(workshop.one(shown), "0");
     let search = |query: &str| workshop.run(["search", "corpus.db", query, "--limit", "1"]).expect(0).stdout;

@@ -2,8 +2,8 @@
 
 #![cfg(unix)]
 
-use pensieve_readers::converter::{Conversion, ConversionFailure, ConversionResult, convert};
-use pensieve_readers::process::{CommandTemplate, ProcessLimits, sandbox_level};
+use pensieve_isolate::converter::{Conversion, ConversionFailure, ConversionResult, convert};
+use pensieve_isolate::process::{CommandTemplate, ProcessLimits, sandbox_level};
 use pensieve_text::model::ProblemKind;
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;

@@ -10,7 +10,7 @@ use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 const WIDE_GAP: f32 = 2.0;
 
 /// The pages of a text; `None` if it is no hOCR.
-pub(crate) fn pages(text: &str) -> Option<Vec<RecognizedPage>> {
+pub fn pages(text: &str) -> Option<Vec<RecognizedPage>> {
     let beginning = text.get(..text.floor_char_boundary(4096))?;
     if !beginning.trim_start().starts_with('<') || !text.contains("ocr_page") {
         return None;

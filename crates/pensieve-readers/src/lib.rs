@@ -30,24 +30,21 @@
 //!
 //! [`plain_text`] streams text of any encoding and size in the caller's process. The readers of [`registry`] read
 //! structured formats: [`web`] pages, [`office`] documents, [`books`], [`content_lines`] (calendars and cards),
-//! [`subtitles`], [`chats`], [`mail`] and [`pdf`]. [`converter`] runs
-//! programs that the user configured for a format. [`selection`] decides among the three.
+//! [`subtitles`], [`chats`], [`mail`] and [`pdf`].
 //!
 //! # Hostile documents
 //!
-//! Only a process can be killed, so structured formats are read in [`worker`] processes with limits on time, memory
-//! and output. [`limits`] lists every limit with its reason. Outside programs run through [`process`], in a sandbox
-//! where the kernel has one. [`platform`] has the calls of each system.
+//! [`limits`] lists every limit with its reason. Only a process can be killed, so callers run readers in workers that
+//! have limits on time, memory and output: the crate `pensieve-isolate`, which this one does not know. A reader opens no
+//! file, starts no process and has no unsafe code.
 //!
 //! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
 
 // The examples of the README are compiled and run with the tests of the documentation.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
+#![forbid(unsafe_code)]
 
 pub mod limits;
-pub mod platform;
-pub mod files;
-pub mod process;
 pub mod settings;
 pub mod source;
 pub mod event;
@@ -64,9 +61,5 @@ pub mod mail;
 pub mod containers;
 pub mod plain_text;
 pub mod registry;
-mod hocr;
-pub mod converter;
-pub mod ocr;
-pub mod selection;
+pub mod hocr;
 pub mod nested;
-pub mod worker;

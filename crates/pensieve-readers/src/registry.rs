@@ -3,7 +3,8 @@
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource, ReadFormat};
 use SettingsGroup::{Html, Office, Pdf};
-use pensieve_text::model::{Document, Problem, RecipeLine, TextKind, recipe_text};
+use pensieve_text::format::Format;
+use pensieve_text::model::{Document, Problem, ProblemKind, RecipeLine, TextKind, recipe_text};
 
 /// A reader of a format.
 #[derive(Debug, Clone, Copy)]
@@ -173,13 +174,66 @@ fn read_page(
     crate::web::html::read_page_to(&source.bytes()?, &settings.html, &mut |segment| sink.text(segment))
 }
 
+/// The extension under which a converter is chosen for a document of this format and extension.
+pub fn converter_key<'e>(
+    format: &Format,
+    extension: &'e str,
+    is_chosen: impl Fn(&str) -> bool,
+) -> Option<&'e str> {
+    let own = format.extensions.contains(&extension);
+    let key = if own { Some(extension) } else { format.extensions.first().copied() };
+    key.filter(|key| is_chosen(key))
+}
+
+/// True for markup that is too large for its reader and is read as plain text instead.
+pub fn reads_as_text(format: &Format, size: u64) -> bool {
+    !format.is_binary() && is_too_large(format, size)
+}
+
+/// The message about a document whose format has no reader.
+pub fn no_reader_message(format: &Format) -> String {
+    format!("no reader for {}; set `converters.{}` to read it", format.label, first_key(format))
+}
+
+/// The problem of a document that is too large for its reader.
+pub fn size_problem(format: &Format, size: u64) -> Option<Problem> {
+    let limit = format.whole_limit.filter(|&limit| size > limit)?;
+    let message = format!(
+        "{size} bytes, larger than the limit of {limit} for {}; set `converters.{}` to read it",
+        format.label,
+        first_key(format)
+    );
+    Some(Problem::new(ProblemKind::SizeLimit, message))
+}
+
+fn is_too_large(format: &Format, size: u64) -> bool {
+    format.whole_limit.is_some_and(|limit| size > limit)
+}
+
+/// The extension under which a converter for a format is configured.
+pub fn first_key(format: &Format) -> &'static str {
+    format.extensions.first().copied().unwrap_or(format.name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pensieve_text::format::by_name;
 
     #[test]
     fn readers_are_sorted_and_found() {
         assert!(READERS.is_sorted_by(|a, b| a.format < b.format));
         assert!(READERS.iter().all(|reader| reader_of(reader.format).is_some()));
+    }
+
+    #[test]
+    fn documents_that_are_too_large_are_reported_or_read_as_text() {
+        let [html, docx] = ["html", "docx"].map(|name| by_name(name).unwrap());
+        let above = |format: &Format| format.whole_limit.unwrap() + 1;
+        assert!(reads_as_text(html, above(html)) && !reads_as_text(html, above(html) - 1));
+        assert!(!reads_as_text(docx, above(docx)));
+        assert_eq!(size_problem(docx, above(docx) - 1), None);
+        let problem = size_problem(docx, above(docx)).unwrap();
+        assert!(problem.message.ends_with("for Word document; set `converters.docx` to read it"));
     }
 }

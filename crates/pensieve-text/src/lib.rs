@@ -19,6 +19,8 @@
 //!
 //! The modules are listed bottom-up: a module uses only modules above it in this list, which a test proves.
 
+#![forbid(unsafe_code)]
+
 pub mod model;
 pub mod text;
 pub mod layout;

@@ -4,7 +4,7 @@ use super::super::api::{ApiRequest, documents};
 use super::super::problem::{Kind, Problem};
 use super::super::reply::Reply;
 use crate::store::DocumentRow;
-use pensieve_readers::files::{FileStat, SourceFolder};
+use pensieve_isolate::files::{FileStat, SourceFolder};
 use pensieve_text::format::by_name;
 use pensieve_text::model::ContentHash;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};

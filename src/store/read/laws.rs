@@ -142,6 +142,15 @@ const LATER_LAWS: &[(u8, &str, &str)] = &[
     ),
     (6, "identifier whose thread was not determined", "SELECT hex(id) FROM mail_unsettled"),
     (
+        6,
+        "files are not as many as the last run left",
+        "SELECT m.value || ', ' || f.rows FROM meta m,
+           (SELECT count(*) AS rows FROM files WHERE processing_status IS NOT 'Deleted') f,
+           (SELECT run_id, status FROM runs ORDER BY run_id DESC LIMIT 1) r
+         WHERE m.key = 'file_rows' AND r.status = 'finished' AND m.value LIKE '% after run ' || r.run_id
+           AND CAST(m.value AS INTEGER) <> f.rows",
+    ),
+    (
         7,
         "path that is not that of its root and its parts",
         "SELECT f.full_filepath FROM files f JOIN roots r USING(root_id)

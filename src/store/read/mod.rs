@@ -43,7 +43,9 @@ pub use listed_documents::{ListSort, ListedDocument};
 pub use listings::CorpusListings;
 pub use mail_views::{MailLine, MailView, ThreadMail, ThreadView};
 pub use mails::MailQueries;
-pub use planning::{GroupSize, KnownFile, KnownFiles, PlanQueries, StoredSecrets, StoredSettings};
+pub use planning::{
+    FileTotals, GroupSize, KnownFile, KnownFiles, PlanQueries, StoredSecrets, StoredSettings,
+};
 pub use problems::{OpenProblem, ProblemQueries};
 pub use reports::{CoverageRow, FailedFile, ReportQueries, ReviewRow};
 pub use statistics::{CorpusCounts, CorpusState, CorpusStats, FormatStatus, Statistics};

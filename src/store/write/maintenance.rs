@@ -76,6 +76,7 @@ fn forget(
         [&root.path],
     )?;
     meta::remove(&transaction, &meta::scan_key(root.root_id))?;
+    meta::remove(&transaction, meta::ROWS)?;
     transaction.run("DELETE FROM roots WHERE root_id = ?1", [root.root_id])?;
     threads::settle(&transaction)?;
     journal::settle(&transaction)?;

@@ -398,6 +398,27 @@ fn patience_ends_and_pages_are_no_texts() {
 }
 
 #[test]
+fn a_server_that_answers_with_pages_alone_is_soon_asked_no_more() {
+    let page = |path: &str| {
+        let page = format!("<html><title>Sign in</title><p>{path} needs an account.</p></html>");
+        vec![Answer::Text(page)]
+    };
+    let paths: Vec<String> = ["9001", "9002"]
+        .iter()
+        .flat_map(|id| ["-0", "-8", ""].map(|end| format!("/files/{id}/{id}{end}.txt")))
+        .chain([FIRST.to_owned(), SECOND.to_owned()])
+        .collect();
+    let server = Server::new(paths.iter().map(|path| (path.as_str(), page(path))).collect());
+    let workshop = Workshop::new();
+    serve(&workshop, &[&server], "");
+    let ran = collect(&workshop, &[]);
+    assert_eq!(server.paths().len(), 3, "{:?}", server.paths());
+    let expected = "answers with the same page (“Sign in”) where texts are expected: it is asked no more";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    assert!(ran.stderr.contains("it is a page, not a text"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_page_or_an_empty_body_is_passed_over_for_the_next_address() {
     let page = format!("<!-- moved -->\n<html><body>{}</body></html>", HERON.text());
     let server = Server::new(vec![

@@ -30,12 +30,7 @@ use verdict::{HEAD_BYTES, VerdictRules, sniff_format};
 pub type EventSink<'t> = &'t mut dyn FnMut(ReaderEvent) -> bool;
 
 /// Reads a document and everything inside it. A document that cannot be read gives [`ReaderEvent::Failed`].
-pub(crate) fn read_document(
-    file: &mut dyn ReadSeek,
-    name: &str,
-    settings: &ReadSettings,
-    on_event: EventSink<'_>,
-) {
+pub fn read_document(file: &mut dyn ReadSeek, name: &str, settings: &ReadSettings, on_event: EventSink<'_>) {
     let size = file.seek(SeekFrom::End(0)).unwrap_or(0);
     let unpackable = unpackable_bytes(size);
     let mut nest = NestedReader { settings, on_event, members: 0, unpackable, held: 0, is_stopped: false };
@@ -45,7 +40,7 @@ pub(crate) fn read_document(
 }
 
 /// Bytes that a file of this size and the archives inside it may unpack to.
-pub(crate) fn unpackable_bytes(size: u64) -> u64 {
+pub fn unpackable_bytes(size: u64) -> u64 {
     SMALL_ARCHIVE_BYTES.saturating_add(size.saturating_mul(MAX_RATIO))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::event::MemberVerdict;
 use crate::limits::nested::MAX_DEPTH;
-use crate::selection::{converter_key, no_reader_message};
+use crate::registry::{converter_key, no_reader_message};
 use crate::settings::{OcrPass, ReadSettings};
 use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, extension_of, sniff};
 use pensieve_text::model::{ContainerMember, Problem, ProblemKind, ProcessingStatus};

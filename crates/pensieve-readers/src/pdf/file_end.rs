@@ -116,6 +116,7 @@ mod tests {
             assert_eq!(memmem::find(&file, WORD).is_none(), expected.is_some(), "{after}");
         };
         check(&"\r\n".repeat(9000), None);
+        check(&"\0".repeat(9000), None);
         check("--boundary--\nan obj of text", None);
         check("12 0 obj\n<</Length 9", Some("the end of the last revision is missing"));
         check(

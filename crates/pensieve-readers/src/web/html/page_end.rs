@@ -25,10 +25,31 @@ fn has_no_end(page: &[u8]) -> bool {
         && !is_template(page)
 }
 
-/// True for a page that a program puts together with others: its end is in another file.
+/// Marks of the programs that put pages together, those of Doxygen's among them.
+const TEMPLATE_MARKS: &[&str] =
+    &["{%", "{{", "[%", "${", "<%", "<?php", "<?=", "<#", "<!--#", "<!--BEGIN ", "$generated", "@RenderBody"];
+
+/// True for a page that a program puts together with others: its end is in another file. Scripts have braces of their own.
 fn is_template(page: &[u8]) -> bool {
-    let has = |mark: &str| memchr::memmem::find(page, mark.as_bytes()).is_some();
-    has("{%") || has("{{") || has("<%") || has("<?php") || has("<!--#include")
+    let has = |part: &[u8], mark: &&str| memchr::memmem::find(part, mark.as_bytes()).is_some();
+    outside_scripts(page).any(|part| TEMPLATE_MARKS.iter().any(|mark| has(part, mark)))
+}
+
+/// The parts of a page that are in no script and no style sheet.
+fn outside_scripts(page: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(page);
+    std::iter::from_fn(move || {
+        let part = rest?;
+        let is_code = |tag: &[u8]| ["script", "style"].iter().any(|name| is_tag_of(tag, name));
+        let Some(start) = memchr::memchr_iter(b'<', part).find(|at| is_code(&part[at + 1..])) else {
+            rest = None;
+            return Some(part);
+        };
+        let code = &part[start..];
+        let end = memchr::memmem::find_iter(code, b"</").find(|at| is_code(&code[at + 2..]));
+        rest = end.map(|end| &code[end + 2..]);
+        Some(&part[..start])
+    })
 }
 
 /// Elements that a page has around its text, and whose end tags nobody may omit.
@@ -111,6 +132,9 @@ mod tests {
         check("<html><p>One<script></script>", true);
         check("<html><body><div>{% block content %}", false);
         check("<html><body><div><?php the_header(); ?>", false);
+        check("<html><body><div id=top><!--BEGIN TITLEAREA--><div>", false);
+        check("<html><head><script>a('{{')</script><body><div>One", true);
+        check("<html><head><script>a()</script><body><div>${one}", false);
         check("<html><p>One</p><p>", true);
         check("<html><p>One</p", true);
         check("<html><p>One<", true);
