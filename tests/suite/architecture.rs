@@ -447,7 +447,7 @@ fn no_two_entries_of_a_folder_import_each_other_in_a_circle() {
 /// A facade is for those outside: inside of its folder it would be an arrow upwards that hides where a name is from.
 #[test]
 fn inside_of_a_folder_names_are_taken_where_they_are_defined() {
-    for (root, _) in CRATES.iter().filter(|(root, _)| *root != "crates/pensieve-readers/src") {
+    for (root, _) in CRATES {
         let found = Modules::of(root).detours();
         assert!(found.is_empty(), "{root}:\n{}", found.join("\n"));
     }
@@ -476,11 +476,13 @@ fn every_file_says_what_it_owns_and_stays_short() {
                 opens.iter().any(|opening| text.starts_with(opening)),
                 "{root}/{file} does not open with a //! paragraph"
             );
-            let lines = text.lines().count();
+            // Reasons and documentation make no file too long.
+            let is_code = |line: &&str| !line.trim_start().starts_with("//");
+            let lines = text.lines().filter(is_code).count();
             // The limits are one table, a row each.
             assert!(
                 lines <= 700 || file == "limits.rs",
-                "{root}/{file} has {lines} lines: it tells a second story"
+                "{root}/{file} has {lines} lines of code: it tells a second story"
             );
         }
     }

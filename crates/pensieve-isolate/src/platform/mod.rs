@@ -17,7 +17,7 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
-pub(crate) use exchange::{ChildInput, PendingInput, PipeTurn, ResourceUsage};
+pub(crate) use exchange::{ChildInput, PendingInput, PipeTurn};
 pub use file_stat::FileStat;
 pub(crate) use invocation::Invocation;
 pub use level::{SandboxLevel, SealError};

@@ -1,6 +1,6 @@
 //! Runs one program to its end and judges how it ended.
 
-use super::{Invocation, ProcessLimits};
+use crate::platform::{Invocation, ProcessLimits};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -109,12 +109,13 @@ pub(crate) fn run(
 }
 
 mod following {
-    use super::{Invocation, ProcessLimits, ProcessOutput, RunFailure};
     use crate::limits::process::MAX_TASKS;
     use crate::platform::{
         ChildInput, ChildPipes, ChildProcess, FORBIDDEN_CALL, FolderUsage, KILLED, OUT_OF_CPU_TIME,
         OUTPUT_FILE_TOO_LARGE, PendingInput, PipeTurn, signal_of,
     };
+    use crate::platform::{Invocation, ProcessLimits};
+    use crate::process::run::{ProcessOutput, RunFailure};
     use std::io;
     use std::process::ExitStatus;
     use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! Reads the versions of programs by launching them, under limits of their own.
 
-use super::{Invocation, ProcessLimits, RunFailure, run};
+use super::run::{RunFailure, run};
+use crate::platform::{Invocation, ProcessLimits};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

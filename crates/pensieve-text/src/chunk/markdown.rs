@@ -24,7 +24,7 @@ const MAX_CAPTION_LINES: usize = 3;
 /// The level of captions of tables in paths: below all headings.
 const CAPTION_LEVEL: usize = 7;
 
-/// Maximum lines of front matter.
+/// Maximum lines of front matter: a rule at the top of a text may have another one far below.
 const MAX_FRONT_MATTER_LINES: usize = 400;
 
 /// State that is kept from segment to segment.
@@ -128,15 +128,12 @@ impl<'a> MarkdownScanner<'a, '_> {
         };
         let is_begun = std::mem::replace(&mut self.state.is_begun, true);
         let mark = self.words(first);
-        // YAML is between `---`, TOML between `+++`.
         if is_begun || !matches!(mark, "---" | "+++") {
             return first;
         }
-        // Within bounds: a rule at the top of a text may have another one far below.
         let body = &self.lines[first + 1..(first + MAX_FRONT_MATTER_LINES).min(self.lines.len())];
         let close = |line: &LineSpan| {
-            // YAML may end with three dots.
-            line.words(self.text) == mark || (mark == "---" && line.words(self.text) == "...")
+            line.words(self.text) == mark || (mark == "---" && line.words(self.text) == "...") // YAML ends so, too.
         };
         match body.iter().position(close) {
             Some(by) => {
@@ -185,11 +182,9 @@ impl<'a> MarkdownScanner<'a, '_> {
             self.above = Some((MarkdownBlock::ThematicBreak, at));
             return at + 1;
         }
-        // Indented code interrupts no paragraph (CommonMark 4.4); in a list the columns are those of an item.
         if line.indent >= 4 && !self.is_in_list() && self.above.is_none_or(|(_, last)| last + 1 < at) {
             return self.indented(at);
         }
-        // Indented by two columns or more, a line below an item belongs to it.
         let kind = if is_list_item(words) || (self.is_in_list() && line.indent >= 2) {
             MarkdownBlock::ListItem
         } else if words.starts_with('>') {
@@ -237,8 +232,6 @@ impl<'a> MarkdownScanner<'a, '_> {
         let words = self.words(at);
         let level = setext_level(self.lines.get(at + 1)?, self.text)?;
         let is_text =
-            // The text of a setext heading is indented by three columns at most, and begins no other block
-            // (CommonMark 4.3).
             line.indent <= 3 && !words.starts_with('>') && !is_list_item(words) && !is_thematic_break(words);
         let starts_block =
             self.above.is_none_or(|(kind, last)| last + 1 < at || matches!(kind, MarkdownBlock::Heading(_)));
@@ -258,7 +251,6 @@ impl<'a> MarkdownScanner<'a, '_> {
             true => self.state.headings.enter(level, markup),
         }
         let path = self.state.headings.path();
-        // A chunk that begins with the title of a part has the path of the chapter right below it.
         let goes_down = matches!(self.above, Some((MarkdownBlock::Heading(above), _)) if above < level)
             && !self.borders.is_cut(start);
         if !goes_down {
@@ -320,7 +312,7 @@ impl<'a> MarkdownScanner<'a, '_> {
         self.protected.push(ProtectedSpan { span, context });
     }
 
-    /// Reads a block of code, indented by four columns.
+    /// Reads a block of code, indented by four columns; it interrupts no paragraph (CommonMark 4.4).
     fn indented(&mut self, at: usize) -> usize {
         let mut end = at + 1;
         for line in at + 1..self.lines.len() {
@@ -340,8 +332,7 @@ impl<'a> MarkdownScanner<'a, '_> {
     fn table(&mut self, at: usize) -> usize {
         self.add_boundary(at, MarkdownBlock::Table);
         let header = &self.text[self.lines[at].words..self.lines[at + 1].end];
-        // A token hardly has more than 16 bytes, so longer headers need no counting.
-        let is_short = header.len() <= self.max_header_tokens * 16
+        let is_short = header.len() <= self.max_header_tokens * 16 // Few tokens are longer.
             && self.counter.count(header) <= self.max_header_tokens;
         self.protect_span(at, at + 2, None);
         let header = is_short.then(|| header.to_owned());
@@ -382,7 +373,6 @@ impl<'a> MarkdownScanner<'a, '_> {
         let is_row = |line: &LineSpan| !line.is_blank() && line.words(self.text).contains('|');
         let end = at + self.lines[at..].iter().take_while(|line| is_row(line)).count();
         for line in first_cut.max(1)..end {
-            // The repeated header takes the place of an overlap.
             self.collector.mark(self.lines[line].start, BoundaryRank::Protected, true);
         }
         if end == self.lines.len() {
@@ -409,7 +399,6 @@ impl<'a> MarkdownScanner<'a, '_> {
         }
         let mut from = at;
         for line in at + 1..end {
-            // `>` alone separates paragraphs of a quote.
             if kind == MarkdownBlock::Quote && is_empty_quote(self.words(line)) {
                 mark_paragraph(&mut self.collector, &self.lines[from..line]);
                 self.collector.mark(self.lines[line].start, BoundaryRank::Item, false);
@@ -427,7 +416,6 @@ impl<'a> MarkdownScanner<'a, '_> {
         match words.as_bytes().first() {
             None => true,
             Some(b'#') if atx_heading(&self.lines[at], self.text).is_some() => true,
-            // A fence may follow the mark of a quote or an item.
             Some(b'`' | b'~' | b'>' | b'-' | b'*' | b'+' | b'0'..=b'9') if self.fence_at(at).is_some() => {
                 true
             }
@@ -446,7 +434,6 @@ impl<'a> MarkdownScanner<'a, '_> {
         let Some((above, last)) = self.above else { return };
         let is_apart = last + 1 < at;
         let introduces =
-            // A sentence that ends with a colon, or a caption, belongs to the block below.
             self.words(last).ends_with(':') || kind == MarkdownBlock::Table && self.caption_above().is_some();
         let rank = match (above, kind) {
             (MarkdownBlock::Heading(above), MarkdownBlock::Heading(level)) if above < level => {

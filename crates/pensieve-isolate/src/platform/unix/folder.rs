@@ -3,7 +3,7 @@
 use super::beneath::{in_steps, open_beneath};
 use super::files::{keeping_atime, open_at};
 use super::stat::{stat_descriptor, stat_entry, synthetic_file_system};
-use crate::platform::FileStat;
+use crate::platform::file_stat::FileStat;
 use pensieve_text::model::FileType;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;

@@ -3,7 +3,7 @@
 //! Memory is limited by RLIMIT_DATA and not by RLIMIT_AS: java, node and pandoc reserve gigabytes of address space
 //! without using them, and do not start under RLIMIT_AS.
 
-use crate::platform::ProcessLimits;
+use crate::platform::process_limits::ProcessLimits;
 use rustix::process::{Resource, Rlimit};
 
 /// Open files, pipes and sockets of each process of a program. What waits in pipes and sockets is memory of the kernel that

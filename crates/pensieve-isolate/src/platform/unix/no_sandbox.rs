@@ -1,6 +1,7 @@
 //! The sandbox of systems that have neither Landlock nor seccomp: programs run under limits alone.
 
-use crate::platform::{Invocation, SandboxLevel, SealError};
+use crate::platform::invocation::Invocation;
+use crate::platform::level::{SandboxLevel, SealError};
 
 /// How far this system can confine programs: not at all.
 pub fn sandbox_level() -> SandboxLevel {

@@ -3,8 +3,8 @@
 //! Reader threads were rejected: a thread that reads a pipe which an escaped process holds open can be neither ended
 //! nor joined, while a polled descriptor is simply closed.
 
+use crate::platform::exchange::{PendingInput, PipeTurn};
 use crate::platform::log::HeadTail;
-use crate::platform::{PendingInput, PipeTurn};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use std::io::{self, ErrorKind, IoSlice, Read};

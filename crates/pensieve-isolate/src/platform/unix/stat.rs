@@ -3,7 +3,7 @@
 //! One system call per entry, relative to its open folder: `statx` on Linux, which also gives the birth time, and
 //! `fstatat` elsewhere.
 
-use crate::platform::FileStat;
+use crate::platform::file_stat::FileStat;
 use pensieve_text::model::FileType;
 use rustix::fs::AtFlags;
 use rustix::io::Errno;

@@ -5,7 +5,7 @@
 //! descendants inherit, so that no launch takes the orphans of another. The tag is the hard limit of RLIMIT_MSGQUEUE,
 //! which no converter uses, and which only root can raise.
 
-use crate::platform::ResourceUsage;
+use crate::platform::exchange::ResourceUsage;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::time::{Duration, Instant};
 
@@ -81,7 +81,7 @@ struct Process {
 #[cfg(target_os = "linux")]
 mod system {
     use super::Process;
-    use crate::platform::ResourceUsage;
+    use crate::platform::exchange::ResourceUsage;
     use rustix::process::{Pid, Resource, WaitOptions, getpid, getrlimit, set_child_subreaper, waitpid};
     use std::fs;
     use std::os::unix::fs::MetadataExt;

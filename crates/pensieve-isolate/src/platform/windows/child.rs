@@ -2,7 +2,9 @@
 
 use super::job::Job;
 use super::pipes::ChildPipes;
-use crate::platform::{ChildInput, Invocation, ProcessLimits, ResourceUsage};
+use crate::platform::exchange::{ChildInput, ResourceUsage};
+use crate::platform::invocation::Invocation;
+use crate::platform::process_limits::ProcessLimits;
 use std::convert::Infallible;
 use std::io;
 use std::os::windows::io::AsHandle;

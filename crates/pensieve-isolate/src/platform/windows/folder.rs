@@ -7,7 +7,7 @@ use super::errno::Errno;
 use super::files::{look, open_file, open_file_through_links};
 use super::names::{name_from_bytes, path_bytes};
 use super::stat::stat_open;
-use crate::platform::FileStat;
+use crate::platform::file_stat::FileStat;
 use pensieve_text::model::FileType;
 use std::ffi::{CStr, CString};
 use std::fs::File;

@@ -1,7 +1,8 @@
 //! [`Job`]: a launched program and its descendants, with the limits of all together. The system ends them when the job is
 //! closed, also when this program dies.
 
-use crate::platform::{ProcessLimits, ResourceUsage};
+use crate::platform::exchange::ResourceUsage;
+use crate::platform::process_limits::ProcessLimits;
 use std::ffi::c_void;
 use std::io;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};

@@ -1,8 +1,8 @@
 //! The pipes of a launched program. Windows cannot wait for several pipes at once: each has a thread, which ends when its
 //! pipe closes. It does when the job is ended, since no process of it is left.
 
+use crate::platform::exchange::{PendingInput, PipeTurn};
 use crate::platform::log::HeadTail;
-use crate::platform::{PendingInput, PipeTurn};
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -1,6 +1,6 @@
 //! There is no sandbox: programs run under limits alone.
 
-use crate::platform::{SandboxLevel, SealError};
+use crate::platform::level::{SandboxLevel, SealError};
 
 /// How far this system can confine programs: not at all.
 pub fn sandbox_level() -> SandboxLevel {

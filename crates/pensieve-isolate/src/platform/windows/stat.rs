@@ -2,7 +2,7 @@
 
 use super::errno::Errno;
 use super::files::look;
-use crate::platform::FileStat;
+use crate::platform::file_stat::FileStat;
 use pensieve_text::model::FileType;
 use std::fs::{File, Metadata};
 use std::io;

@@ -95,6 +95,7 @@ pub(super) fn body(tree: &PageTree) -> usize {
 const MIN_MAIN_CHARS: f32 = 400.0;
 
 /// A hidden part with more of the `main` element is shown later.
+// Without this one of 341 pages loses .58 of its word F1.
 const MIN_REVEALED_SHARE: f32 = 0.8;
 
 /// Nodes that are not shown.

@@ -28,9 +28,13 @@ use super::tree::PageTree;
 use super::{known_pictures, repeated_text};
 
 /// Pages with less prose are taken whole: nothing distinguishes content from boilerplate.
+// Here and in the other files of the search: changes of word F1 on 341 pages of seven types
+// (docs/formats.md), one number varied, without cleaning. At 60 one page loses .56; at 300 one gains .42 and
+// one loses .23.
 const MIN_PROSE: f32 = 140.0;
 
 /// If a smaller share of the text outside links is in paragraphs, the page is written in lines.
+// At .05 one page loses .63, at .4 another .56.
 const MIN_PARAGRAPH_SHARE: f32 = 0.2;
 
 /// Selects the main content of a page.
@@ -77,6 +81,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
     page.drop_inside(root);
     let left = page.measures[root];
     // Losing text is worse than keeping a menu.
+    // At 0 one page loses .40, at .15 five do, up to .63.
     if left.prose < MIN_PROSE || left.prose < shown.prose * 0.05 {
         return page.without_furniture(body);
     }
@@ -167,6 +172,7 @@ impl ContentSearch<'_> {
     /// A part with the page's title and prose is not boilerplate.
     fn holds_title(&self, node: usize) -> bool {
         // A header of a site has its title too, with hardly any prose.
+        // At 0 one page loses .47.
         self.measures[node].prose > 400.0 && self.tree.find(node, HtmlTag::H1).is_some()
     }
 

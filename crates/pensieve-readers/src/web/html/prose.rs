@@ -14,8 +14,11 @@ pub(super) struct ProseLengths {
 
 impl ProseLengths {
     /// For pages that are written in paragraphs.
+    // Changes of word F1 on 341 pages: with blocks of 40 fourteen lose, up to .66; of 160, hardly any. With
+    // sentences of 15 seven lose, up to .26; of 80 thirteen, up to .63.
     pub const PARAGRAPHS: ProseLengths = ProseLengths { block: 80.0, sentence: 35.0 };
     /// For pages that are written in lines: verse, captions, one phrase a block.
+    // Blocks of 10: one page loses .32; of 60: four lose, up to .23. Sentences of 30: two do, up to .23.
     pub const LINES: ProseLengths = ProseLengths { block: 24.0, sentence: 12.0 };
 }
 
@@ -186,6 +189,7 @@ fn weigh(block: BlockText, tag: HtmlTag, lengths: ProseLengths) -> ProseMeasure 
     if tag.heading_level().is_some() {
     } else if links > chars * 0.5 {
         // One long list of links counts no more than several short ones.
+        // At most 50 instead of 200: one page loses .34. A factor of .2: four lose, up to .34.
         measure.value = -(links.min(200.0) * 0.6 + 4.0);
     } else if is_prose {
         measure.prose = chars - links;
@@ -194,8 +198,10 @@ fn weigh(block: BlockText, tag: HtmlTag, lengths: ProseLengths) -> ProseMeasure 
         tag,
         HtmlTag::Li | HtmlTag::Td | HtmlTag::Th | HtmlTag::Dt | HtmlTag::Dd | HtmlTag::Figcaption
     ) {
+        // At .8 one page loses .26.
         measure.value = (chars - links) * 0.3;
     } else {
+        // At 0 six pages lose, up to .26.
         measure.value = -8.0;
     }
     measure

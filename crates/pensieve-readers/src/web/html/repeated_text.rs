@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
 /// Shorter texts are labels, which many things have.
+// At 100 eight of 341 pages lose word F1, up to .18.
 const MIN_CHARS: usize = 25;
 
 /// The least letters and digits of sentences in a run that comes again later.

@@ -8,7 +8,8 @@
 use super::calls::{REFUSED_CALLS, REFUSED_OLD_CALLS};
 use super::filters::refusing;
 use super::readable::{program_paths, system_paths};
-use crate::platform::{Invocation, SandboxLevel};
+use crate::platform::invocation::Invocation;
+use crate::platform::level::SandboxLevel;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, RulesetError, Scope,

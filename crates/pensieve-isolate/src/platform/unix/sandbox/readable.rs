@@ -5,7 +5,7 @@
 //! its first line lead to, and files that the command itself names. Not among them are the documents and secrets of
 //! the user, other temporary files, other processes and devices.
 
-use crate::platform::Invocation;
+use crate::platform::invocation::Invocation;
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;

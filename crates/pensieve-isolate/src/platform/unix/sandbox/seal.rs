@@ -8,7 +8,7 @@
 use super::calls::{CallAnswer, CallCondition, CallRule, REFUSED_CALLS, REFUSED_OLD_CALLS};
 use super::filters::{allowing, refusing};
 use super::launch::{drop_capabilities, empty_ruleset, restrict_self, sandbox_level};
-use crate::platform::{SandboxLevel, SealError};
+use crate::platform::level::{SandboxLevel, SealError};
 use libc::*;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::fs::File;

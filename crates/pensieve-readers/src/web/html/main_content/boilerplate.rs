@@ -9,9 +9,11 @@ use crate::web::html::tag::HtmlTag;
 use crate::web::html::tree::PageTree;
 
 /// A part with a larger share of the page's prose is not boilerplate, whatever it is called.
+// At .15 ten pages lose, one of them .69; at .6 five gain, up to .42, and three lose, up to .56.
 const MAX_BOILERPLATE_SHARE: f32 = 0.35;
 
 /// The same limit for parts outside of the element that is named as the content.
+// At .35 four pages lose .15 to .52; at .97 nothing changes.
 const MAX_BESIDE_SHARE: f32 = 0.85;
 
 /// The same limit for comments, which may be longer than the text that they comment on.
@@ -21,6 +23,7 @@ const MAX_COMMENTS_SHARE: f32 = 0.92;
 const MAX_REVIEWS_SHARE: f32 = 0.95;
 
 /// The same limit for dialogs: a short page may ask for consent at length.
+// At .35 one page loses .62, and one .16.
 const MAX_DIALOG_SHARE: f32 = 0.97;
 
 /// What is called boilerplate by a name alone and has a larger share of the prose of its article is that article:
@@ -38,12 +41,15 @@ const MAX_FORM_CHARS: f32 = 0.5;
 const MAX_POSTER_CHARS: f32 = 600.0;
 
 /// Longer texts are not the label of a button.
+// At 10 twelve threads keep words of buttons and lose up to .03; at 200 nothing gains.
 const MAX_LABEL_CHARS: f32 = 40.0;
 
 /// A part that is called a menu is text if it has at most this share of links,
+// At 0 one page loses .40; at .4 nothing does.
 const MAX_TEXT_LINKS: f32 = 0.1;
 
 /// and at least this share of prose.
+// At .2 one page loses .32, at 1 another .40.
 const MIN_TEXT_PROSE: f32 = 0.6;
 
 /// A formula further below an element is not all of it.
@@ -83,6 +89,7 @@ impl ContentSearch<'_> {
                 BoilerplateKind::Form if tag == HtmlTag::Form && part.chars > all.chars * MAX_FORM_CHARS => {
                     return false;
                 }
+                // At .5 two pages lose .25 and .16; at .05 one loses .12, and another gains .13.
                 BoilerplateKind::Form => 0.2,
                 BoilerplateKind::Comments => MAX_COMMENTS_SHARE,
                 BoilerplateKind::Reviews => MAX_REVIEWS_SHARE,

@@ -94,6 +94,7 @@ impl ContentSearch<'_> {
                 | HtmlTag::Dl
         );
         // Separators and dates between links are no links.
+        // At .5 fifteen pages lose, one of them .43; at .95 eighteen. Without the share of all one loses .20.
         is_list && part.density() > 0.75 && part.chars > 0.0 && part.chars < all.chars * 0.3
     }
 

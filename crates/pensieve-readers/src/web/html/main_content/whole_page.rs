@@ -9,11 +9,14 @@ use crate::web::html::content_selection::ContentSelection;
 use crate::web::html::tag::HtmlTag;
 
 /// A part with a larger share of all words is no furniture.
+// At .3 one page loses .60; at 1 nothing gains.
 const MAX_FURNITURE_SHARE: f32 = 0.6;
 
 /// If fewer characters, or a smaller share, are left, nothing is left out.
 // Of a page that is one word or one link nothing may go.
+// At 400 one page keeps its menus and loses .44.
 const MIN_CHARS: f32 = 40.0;
+// At .3 eight pages keep their menus and lose up to .76.
 const MIN_SHARE: f32 = 0.05;
 
 /// Beside a menu of links so many characters outside of links are the content: a sentence.
@@ -26,9 +29,11 @@ const MIN_MENU_LINKS: f32 = 0.85;
 const MIN_MAIN_SHARE: f32 = 0.3;
 
 /// An element with a smaller share of what is shown is an island beside the content.
+// At .1 four pages lose, up to .60; at .7 three do, up to .26.
 const MAX_ISLAND_SHARE: f32 = 0.35;
 
 /// The share of what is shown that the content has at least.
+// At .6 one page loses .48.
 const MIN_CONTENT_SHARE: f32 = 0.85;
 
 impl ContentSearch<'_> {
