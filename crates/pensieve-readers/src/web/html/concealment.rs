@@ -4,11 +4,12 @@
 //! unfolds it.
 //! Properties: CSS Display 3, CSS Color 4 (`opacity`), CSS Fonts 4, CSS Positioned Layout 3, CSS Masking 1 (`clip`, `clip-path`).
 
+use super::colours::{Colour, are_alike, colour_of, is_clear};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 use pensieve_text::model::HiddenReason;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 /// Pixels to the left of or above the page from which nothing of an element is on it. Style sheets write -999, -9999 and
 /// -10000; smaller ones move pictures and menus by their own width.
@@ -20,8 +21,14 @@ const MIN_BEHIND: f32 = 5000.0;
 /// Pixels of type that nobody can read: mails hide their first sentence in type of one pixel.
 const MAX_TINY: f32 = 1.0;
 
-/// The difference of each part of two colours, of 255, that is not seen.
-const MAX_DIFFERENCE: u8 = 5;
+/// Opacity up to which nothing is seen.
+const MAX_CLEAR: f32 = 0.02;
+
+/// Bytes at the start of a page in which its first tag is.
+const HEAD_BYTES: usize = 4096;
+
+/// Blocks of rules inside each other that are read.
+const MAX_BLOCKS: usize = 3;
 
 /// Rules of one page that are read, at most; the style sheets of 341 pages have fewer.
 const MAX_RULES: usize = 5_000;
@@ -35,7 +42,9 @@ pub(super) struct Concealment {
     tiny: Option<bool>,
     positioned: Option<bool>,
     offset: Option<bool>,
+    /// Nothing of it is left by a clip: `clip` needs a position, a path does not.
     clipped: Option<bool>,
+    has_path: bool,
     /// Its first line, and with it what is in one line, begins off the page.
     indented: Option<bool>,
     /// It has a picture or a colour behind it, which stands for its words: logos, samples of colours.
@@ -43,11 +52,21 @@ pub(super) struct Concealment {
     /// It has no height, and what is higher is cut off: both together hide it.
     flat: Option<bool>,
     cut_off: Option<bool>,
-    /// Red, green and blue of the words, and of what is behind them.
-    colour: Option<[u8; 3]>,
-    ground: Option<[u8; 3]>,
+    /// The colour of the words, and of what is behind them.
+    colour: Option<Colour>,
+    ground: Option<Colour>,
+    /// The words have no colour, or a shadow or an outline that shows them in any.
+    clear: Option<bool>,
+    shadowed: Option<bool>,
+    /// It is drawn in no size, or not at all with what is in it.
+    shrunk: Option<bool>,
+    skipped: Option<bool>,
+    /// It may lie on something that it is not in.
+    lifted: Option<bool>,
     /// Something moves or fades it: a script shows it later.
     animated: Option<bool>,
+    /// Rules that are not understood may declare more.
+    uncertain: bool,
 }
 
 /// How an element is hidden.
@@ -57,8 +76,10 @@ pub(super) enum HidingWay {
     Whole(HiddenReason),
     /// By the size of its type, unless what is in it has a size of its own.
     Tiny,
-    /// By the colour of its words, unless what is in it has one of its own.
-    SameColour,
+    /// By the colour of its words, or the lack of one, unless what is in it has one of its own.
+    Colour(HiddenReason),
+    /// It is invisible, unless what is in it is not.
+    Invisible,
 }
 
 impl Concealment {
@@ -79,21 +100,39 @@ impl Concealment {
         match name {
             "display" => self.no_display = Some(value == "none"),
             "visibility" => self.invisible = Some(matches!(value, "hidden" | "collapse")),
-            // A hundredth is not seen either.
-            "opacity" => self.transparent = Some(pixels(value).is_some_and(|share| share < 0.01)),
-            "font-size" => {
-                self.tiny =
-                    Some(pixels(value).is_some_and(|size| size <= MAX_TINY && !is_relative(value, size)))
+            "opacity" => self.transparent = Some(pixels(value).is_some_and(|share| share <= MAX_CLEAR)),
+            "filter" => {
+                self.transparent = Some(value.contains("opacity(0)") || value.contains("opacity(0%)"))
             }
-            // It sets a size, which is not read from it.
-            "font" => self.tiny = Some(false),
-            "position" => self.positioned = Some(matches!(value, "absolute" | "fixed")),
+            "content-visibility" => self.skipped = Some(value == "hidden"),
+            "font-size" => self.tiny = Some(is_tiny(value)),
+            "font" => self.tiny = Some(size_of_font(value).is_some_and(is_tiny)),
+            "position" => {
+                self.positioned = Some(matches!(value, "absolute" | "fixed"));
+                self.lifted = Some(value != "static" || self.lifted == Some(true));
+            }
+            "float" | "mix-blend-mode" | "margin" if name != "margin" || value.contains('-') => {
+                self.lifted = Some(true);
+            }
+            "inset" => {
+                let is_far = |by: f32| by <= MAX_BEFORE || by >= MIN_BEHIND;
+                let mut sides = value.split_ascii_whitespace().filter_map(pixels);
+                self.offset = Some(sides.any(is_far) || self.offset == Some(true));
+            }
             "left" | "top" | "right" | "bottom" | "margin-left" | "margin-top" => {
                 let is_far = pixels(value).is_some_and(|by| by <= MAX_BEFORE || by >= MIN_BEHIND);
                 // One direction is enough.
                 self.offset = Some(is_far || self.offset == Some(true));
+                let is_moved = name.starts_with("margin") && value.starts_with('-');
+                self.lifted = Some(is_moved || self.lifted == Some(true));
             }
-            "color" => self.colour = colour_of(value),
+            "color" => {
+                self.colour = colour_of(value);
+                self.clear = Some(is_clear(value));
+            }
+            "text-shadow" | "-webkit-text-stroke" | "-webkit-text-fill-color" => {
+                self.shadowed = Some(value != "none");
+            }
             "text-indent" => self.indented = Some(pixels(value).is_some_and(|by| by <= MAX_BEFORE)),
             "height" | "max-height" => {
                 let is_flat = pixels(value).is_some_and(|height| height <= 0.0);
@@ -108,10 +147,16 @@ impl Concealment {
                 self.backed = Some(!matches!(value, "none" | "transparent" | "inherit" | "initial"));
             }
             "clip" => self.clipped = Some(is_empty_rectangle(value)),
-            "clip-path" => self.clipped = Some(is_empty_path(value)),
+            "clip-path" => {
+                let is_empty = is_empty_path(value);
+                self.clipped = Some(is_empty || self.clipped == Some(true));
+                self.has_path |= is_empty;
+            }
+            "transform" | "-webkit-transform" if is_shrinking(value) => self.shrunk = Some(true),
             "transform" | "-webkit-transform" | "transition" | "animation" | "animation-name"
             | "will-change" => {
                 self.animated = Some(value != "none");
+                self.lifted = Some(name.ends_with("transform") || self.lifted == Some(true));
             }
             _ => {}
         }
@@ -127,14 +172,46 @@ impl Concealment {
             positioned: self.positioned.or(below.positioned),
             offset: self.offset.or(below.offset),
             clipped: self.clipped.or(below.clipped),
+            has_path: self.has_path || below.has_path,
             indented: self.indented.or(below.indented),
             backed: self.backed.or(below.backed),
             flat: self.flat.or(below.flat),
             cut_off: self.cut_off.or(below.cut_off),
             colour: self.colour.or(below.colour),
             ground: self.ground.or(below.ground),
+            clear: self.clear.or(below.clear),
+            shadowed: self.shadowed.or(below.shadowed),
+            shrunk: self.shrunk.or(below.shrunk),
+            skipped: self.skipped.or(below.skipped),
+            lifted: self.lifted.or(below.lifted),
             animated: self.animated.or(below.animated),
+            uncertain: self.uncertain || below.uncertain,
         }
+    }
+
+    /// What a script would change: it is not read in a page with scripts.
+    fn without_states(self) -> Concealment {
+        Concealment { flat: None, shrunk: None, skipped: None, ..self }
+    }
+
+    /// Without what matters for the ground of words alone.
+    fn without_grounds(self) -> Concealment {
+        Concealment { clear: None, shadowed: None, lifted: None, ..self }
+    }
+
+    /// True if what is behind its words is not certain.
+    pub fn is_uncertain(&self) -> bool {
+        self.uncertain || self.lifted == Some(true) || self.animated == Some(true)
+    }
+
+    /// The colour that it puts behind its words, if it does; a picture is none that is known.
+    pub fn own_ground(&self) -> Option<Option<Colour>> {
+        (self.backed == Some(true)).then_some(self.ground)
+    }
+
+    /// The colour of its words, where nothing else shows them.
+    pub fn bare_colour(&self) -> Option<Colour> {
+        self.colour.filter(|_| self.shadowed != Some(true))
     }
 
     fn is_nothing(&self) -> bool {
@@ -146,49 +223,27 @@ impl Concealment {
         let is = |flag: Option<bool>| flag == Some(true);
         let whole = [
             // The plainest reason first, as a person would give it.
-            (is(self.no_display) || is(self.invisible), HiddenReason::NotDisplayed),
+            (is(self.no_display) || is(self.skipped), HiddenReason::NotDisplayed),
+            (is(self.shrunk) && !is(self.animated), HiddenReason::Tiny),
             (is(self.transparent) && !is(self.animated), HiddenReason::Transparent),
             // Without a position the offset does nothing.
             (is(self.positioned) && is(self.offset), HiddenReason::OffPage),
             // A logo with its name as text: the picture says the name.
             (is(self.indented) && !is(self.backed), HiddenReason::OffPage),
-            (is(self.clipped), HiddenReason::Clipped),
+            (is(self.clipped) && (is(self.positioned) || self.has_path), HiddenReason::Clipped),
             (is(self.flat) && is(self.cut_off) && !is(self.animated), HiddenReason::Clipped),
         ];
         let whole = whole.into_iter().find(|(is_so, _)| *is_so);
         let whole = whole.map(|(_, reason)| HidingWay::Whole(reason));
-        let is_alike = |(one, other): ([u8; 3], [u8; 3])| {
-            one.iter().zip(other).all(|(one, other)| one.abs_diff(other) <= MAX_DIFFERENCE)
-        };
-        // Both must be declared: the usual ones are those of the reader's program.
-        let same_colour = self.colour.zip(self.ground).is_some_and(is_alike);
+        let is_same = self.bare_colour().zip(self.ground).is_some_and(|(one, other)| are_alike(one, other));
+        let is_clear = is(self.clear) && !is(self.backed) && !is(self.shadowed) && !is(self.animated);
+        let of_colour = |is_so: bool, reason| is_so.then_some(HidingWay::Colour(reason));
         whole
             // Weaker ways last: what is inside may undo them.
+            .or_else(|| is(self.invisible).then_some(HidingWay::Invisible))
             .or_else(|| is(self.tiny).then_some(HidingWay::Tiny))
-            .or_else(|| same_colour.then_some(HidingWay::SameColour))
-    }
-}
-
-/// The colour of a value that is nothing else: `#fff`, `#ffffff`, `rgb(255, 255, 255)`, `white`, `black`.
-fn colour_of(value: &str) -> Option<[u8; 3]> {
-    if let Some(digits) = value.strip_prefix('#').filter(|digits| digits.is_ascii()) {
-        let part = |at: usize| u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok();
-        let short = |at: usize| u8::from_str_radix(digits.get(at..at + 1)?, 16).ok().map(|part| part * 17);
-        return match digits.len() {
-            3 => Some([short(0)?, short(1)?, short(2)?]),
-            // With four or eight digits it is transparent to a degree.
-            6 => Some([part(0)?, part(1)?, part(2)?]),
-            _ => None,
-        };
-    }
-    if let Some(inside) = value.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) {
-        let parts: Vec<u8> = inside.split(',').filter_map(|part| part.trim().parse().ok()).collect();
-        return parts.try_into().ok();
-    }
-    match value {
-        "white" => Some([255; 3]),
-        "black" => Some([0; 3]),
-        _ => None,
+            .or_else(|| of_colour(is_same, HiddenReason::SameColour))
+            .or_else(|| of_colour(is_clear, HiddenReason::Transparent))
     }
 }
 
@@ -205,6 +260,28 @@ fn pixels(value: &str) -> Option<f32> {
         _ => 1.0,
     };
     Some(number * factor)
+}
+
+/// True for a size of type that nobody can read.
+fn is_tiny(value: &str) -> bool {
+    pixels(value).is_some_and(|size| size <= MAX_TINY && !is_relative(value, size))
+}
+
+/// The size in `italic 700 12px/1.5 serif`: the first number that is no weight.
+fn size_of_font(value: &str) -> Option<&str> {
+    let sizes = value.split_ascii_whitespace().map(|word| word.split('/').next().unwrap_or_default());
+    sizes.into_iter().find(|word| {
+        let is_weight = || word.parse().is_ok_and(|number: f32| number >= 1.0);
+        word.starts_with(|c: char| c.is_ascii_digit() || c == '.') && !is_weight()
+    })
+}
+
+/// True for a transformation to nothing.
+fn is_shrinking(value: &str) -> bool {
+    let value: String = value.split_ascii_whitespace().collect();
+    ["scale(0)", "scale(0,", "scalex(0)", "scaley(0)", "scale3d(0,"]
+        .iter()
+        .any(|nothing| value.contains(nothing))
 }
 
 /// True for a size of type that is a share of another and no nothing: `1%` of what is not known.
@@ -307,18 +384,29 @@ pub(super) struct StyleSheet {
     count: usize,
     /// Names that rules with relations or states mean as well: what they hide is shown when something happens.
     varied: FxHashSet<String>,
+    /// Those of such rules that change the ground of words, not whether they are shown.
+    uncertain: FxHashSet<String>,
     /// The page has scripts, which show what they can name.
-    has_scripts: bool,
+    pub(super) has_scripts: bool,
+    /// Rules that are not read have backgrounds.
+    pub(super) has_other_grounds: bool,
     /// Elements with a size of type of their own, in document order; found when it is first asked for.
     sized: OnceCell<Vec<usize>>,
+    /// Elements that are visible in those that are not, likewise.
+    visible: OnceCell<Vec<usize>>,
+    /// What is known of the ground of elements, and of the page.
+    pub(super) grounds: RefCell<FxHashMap<usize, Option<Colour>>>,
+    pub(super) is_plain: OnceCell<bool>,
 }
 
 impl StyleSheet {
     /// Reads all style sheets of a page.
     pub fn of(tree: &PageTree, source: &str) -> StyleSheet {
         let has_scripts = tree.all(HtmlTag::Script).next().is_some();
-        let mut sheet = StyleSheet { has_scripts, ..StyleSheet::default() };
-        // Sheets for print hide what is on the screen, and are left out.
+        // A part of a page lies on the ground of the page that it is put into.
+        let head = source[..source.floor_char_boundary(HEAD_BYTES)].to_ascii_lowercase();
+        let has_other_grounds = !head.contains("<html") && !head.contains("<body");
+        let mut sheet = StyleSheet { has_scripts, has_other_grounds, ..StyleSheet::default() };
         let mut rules = Vec::new();
         for node in
             tree.all(HtmlTag::Style).filter(|node| tree.attribute(*node, "media").is_none_or(is_screen))
@@ -365,24 +453,47 @@ impl StyleSheet {
         sized.get(next).is_some_and(|at| *at < tree.end(node))
     }
 
-    /// True if something below may have a colour of its own: links have one, and what has a class may have one.
-    pub fn has_colour_below(&self, tree: &PageTree, node: usize) -> bool {
-        tree.below(node).any(|at| {
+    /// True if an element below is visible by its own declaration.
+    pub fn has_visible_below(&self, tree: &PageTree, node: usize) -> bool {
+        let is_visible = |at: &usize| self.declared(tree, *at).invisible == Some(false);
+        let visible = self.visible.get_or_init(|| (0..tree.len()).filter(is_visible).collect());
+        let next = visible.partition_point(|at| *at < tree.below(node).start);
+        visible.get(next).is_some_and(|at| *at < tree.end(node))
+    }
+
+    /// True if something in an element may have a colour of its own: pictures and links have one, and what has a class may
+    /// have one.
+    pub fn has_colour_inside(&self, tree: &PageTree, node: usize) -> bool {
+        let has_own = |at: usize| {
             let has = |name: &str| tree.attribute(at, name).is_some();
             tree.tag(at) == Some(HtmlTag::A) || has("class") || has("id") || has("color") || has("style")
-        })
+        };
+        let is_picture = |at: usize| {
+            matches!(tree.tag(at), Some(HtmlTag::Img | HtmlTag::Svg | HtmlTag::Picture | HtmlTag::Video))
+        };
+        is_picture(node) || tree.below(node).any(|at| has_own(at) || is_picture(at))
     }
 
     /// Adds the rules of a sheet that hold always; those for some media or states are not read.
     fn add(&mut self, text: &str, rules: &mut Vec<StyleRule>) {
-        let text = without_comments(text);
-        let mut rest = text.as_str();
+        self.has_other_grounds |= text.contains("@import");
+        self.add_block(&without_comments(text), 0, rules);
+    }
+
+    fn add_block(&mut self, mut rest: &str, depth: usize, rules: &mut Vec<StyleRule>) {
         while let Some((before, body)) = rest.split_once('{').filter(|_| self.count < MAX_RULES) {
             let end = closing(body);
             let selectors = before.rsplit([';', '}']).next().unwrap_or_default().trim();
-            // These hold only at times: in print, on small screens, during an animation.
-            if !selectors.starts_with('@') {
-                self.add_rule(selectors, &body[..end], rules);
+            // Others hold only at times: in print, on small screens, during an animation.
+            let block = &body[..end];
+            let holds = || {
+                let media = selectors.strip_prefix("@media");
+                depth < MAX_BLOCKS && (media.is_some_and(is_screen) || selectors.starts_with("@layer"))
+            };
+            match selectors.starts_with('@') {
+                false => self.add_rule(selectors, block, rules),
+                true if holds() => self.add_block(block, depth + 1, rules),
+                true => self.has_other_grounds |= block.contains("background"),
             }
             rest = body.get(end + 1..).unwrap_or_default();
         }
@@ -392,17 +503,22 @@ impl StyleSheet {
         // Sheets make things transparent that scripts fade in: on 341 pages that left out main text.
         let mut declared = Concealment { transparent: None, ..Concealment::read(declarations) };
         // A script may open what has no height.
-        declared.flat = declared.flat.filter(|_| !self.has_scripts);
+        if self.has_scripts {
+            declared = declared.without_states();
+        }
         if declared.is_nothing() {
             return;
         }
+        let hides = !declared.without_grounds().is_nothing();
         for text in selectors.split(',').map(str::trim) {
-            self.count += 1;
+            self.count += usize::from(hides);
             match SimpleSelector::parse(text) {
-                Some(selector) => rules.push(StyleRule { declared, order: self.count, selector }),
+                Some(selector) => rules.push(StyleRule { declared, order: rules.len(), selector }),
                 // A menu that opens below the pointer, a tab that is chosen.
-                None => self.varied.extend(names_of(text)),
+                None if hides => self.varied.extend(names_of(text)),
+                None => self.uncertain.extend(names_of(text)),
             }
+            self.has_other_grounds |= declared.backed.is_some() && SimpleSelector::parse(text).is_none();
         }
     }
 
@@ -412,8 +528,14 @@ impl StyleSheet {
         // Pages are transparent in large part until a script runs: of 341 real ones, main text of some was lost.
         let has_name = ["class", "id"].iter().any(|name| tree.attribute(node, name).is_some());
         own.animated = own.animated.or((self.has_scripts && has_name).then_some(true));
-        own.flat = own.flat.filter(|_| !self.has_scripts);
-        if self.rules.is_empty() {
+        if self.has_scripts {
+            own = own.without_states();
+        }
+        own.colour = own.colour.or_else(|| {
+            let is_font = tree.tag(node) == Some(HtmlTag::Font);
+            tree.attribute(node, "color").filter(|_| is_font).and_then(|c| colour_of(&c.to_ascii_lowercase()))
+        });
+        if self.rules.is_empty() && self.varied.is_empty() && self.uncertain.is_empty() {
             return own;
         }
         let id = tree.attribute(node, "id");
@@ -426,8 +548,9 @@ impl StyleSheet {
         let keys: Vec<String> = keys.chain([tag_key(tag)]).collect();
         // What may be shown at some time is text.
         if keys.iter().any(|key| self.varied.contains(key)) {
-            return own;
+            return Concealment { uncertain: true, ..own };
         }
+        own.uncertain = keys.iter().any(|key| self.uncertain.contains(key));
         let mut found: Vec<&StyleRule> = keys
             .iter()
             .filter_map(|key| self.rules.get(key))
@@ -443,8 +566,8 @@ impl StyleSheet {
 
 fn is_screen(media: &str) -> bool {
     let media = media.to_ascii_lowercase();
-    // Conditions on the screen are not tested.
-    media.trim().is_empty() || media.contains("all") || media.contains("screen") && !media.contains('(')
+    let has = |word: &str| media.contains(word);
+    media.trim().is_empty() || (has("all") || has("screen")) && !has("(") && !has("not")
 }
 
 fn without_comments(text: &str) -> String {
@@ -510,7 +633,7 @@ mod tests {
         .map(whole);
         check("color: red", None);
         check("Display: None !important", gone);
-        check("visibility:hidden", gone);
+        check("visibility:hidden", Some(HidingWay::Invisible));
         check("opacity:0", clear);
         check("opacity:0.0;transform:translateY(20px)", None);
         check("opacity: .5", None);
@@ -522,7 +645,24 @@ mod tests {
         check("position:absolute;left:-9999px", beside);
         check("left:-9999px", None);
         check("position:absolute;left:10px", None);
-        check("clip: rect(0, 0, 0, 0)", clipped);
+        check("clip: rect(0, 0, 0, 0)", None);
+        check("position:absolute;clip: rect(0, 0, 0, 0)", clipped);
+        check("content-visibility:hidden", gone);
+        check("transform: scale(0)", whole(HiddenReason::Tiny));
+        check("transform:scale(0);transition:transform .2s", None);
+        check("transform:scale(0.5)", None);
+        check("filter:opacity(0)", clear);
+        check("opacity:.01", clear);
+        check("opacity:.05", None);
+        check("font:0/0 a", Some(HidingWay::Tiny));
+        check("font:italic 700 12px/1.5 serif", None);
+        check("font:400 0.1px x", Some(HidingWay::Tiny));
+        check("position:fixed;inset:-9999px auto auto -9999px", beside);
+        check("color:transparent", Some(HidingWay::Colour(HiddenReason::Transparent)));
+        check("color:transparent;background:linear-gradient(red,blue);background-clip:text", None);
+        check("color:transparent;text-shadow:0 0 5px #000", None);
+        check("color:#fff;background:#fefefe", Some(HidingWay::Colour(HiddenReason::SameColour)));
+        check("color:#fff;background:#fefefe;text-shadow:0 0 1px red", None);
         check("clip:rect(1px 1px 1px 1px);position:absolute", clipped);
         check("clip-path:inset(100%)", clipped);
         check("clip-path:inset(10px)", None);
@@ -578,6 +718,11 @@ mod tests {
         check("p.a{visibility:hidden}", "<div id=x class=a>", false);
         check("/* .a{} */ .a{font-size:0}", "<p id=x class=a>", true);
         check("@media print{.a{display:none}}.b{color:red}", "<p id=x class=a>", false);
+        check("@media print{.a{display:none}}", "<p id=x class=a>", false);
+        check("@media screen{.b{color:red}.a{display:none}}", "<p id=x class=a>", true);
+        check("@media screen and (max-width:9px){.a{display:none}}", "<p id=x class=a>", false);
+        check("@media not screen{.a{display:none}}", "<p id=x class=a>", false);
+        check("@media all and (max-width:9px){.a{display:none}}", "<p id=x class=a>", false);
         check("@import 'x';\n.a{display:none}", "<p id=x class=a>", true);
         check(".a{display:none}.open .a{display:block}", "<p id=x class=a>", false);
         check(".a{display:none}.a:target{display:block}", "<p id=x class=a>", false);

@@ -1,5 +1,6 @@
 //! Which elements are not shown.
 
+use super::colours::are_alike;
 use super::concealment::{HidingWay, StyleSheet};
 use super::name_hints::NameHints;
 use super::tag::HtmlTag;
@@ -71,14 +72,24 @@ pub(super) fn folded_spans(tree: &PageTree, folded: &[usize]) -> Vec<Span> {
 fn hiding_declared(tree: &PageTree, node: usize, sheet: &StyleSheet) -> Option<HiddenReason> {
     let is_named = tree.attribute(node, "hidden").is_some_and(|value| value != "until-found")
         && !is_streamed(tree, node);
-    match sheet.declared(tree, node).way() {
+    let declared = sheet.declared(tree, node);
+    let by_colour = |reason| (!sheet.has_colour_inside(tree, node)).then_some(reason);
+    match declared.way() {
         _ if is_named => Some(HiddenReason::NotDisplayed),
         Some(HidingWay::Whole(reason)) => Some(reason),
-        Some(HidingWay::SameColour) => {
-            (!sheet.has_colour_below(tree, node)).then_some(HiddenReason::SameColour)
+        Some(HidingWay::Invisible) => {
+            (!sheet.has_visible_below(tree, node)).then_some(HiddenReason::NotDisplayed)
         }
+        Some(HidingWay::Colour(reason)) => by_colour(reason),
         Some(HidingWay::Tiny) => (!sheet.has_size_below(tree, node)).then_some(HiddenReason::Tiny),
-        None => None,
+        None => {
+            let colour = declared.bare_colour()?;
+            let is_same = |ground| are_alike(colour, ground);
+            sheet
+                .ground_behind(tree, node)
+                .is_some_and(is_same)
+                .then(|| by_colour(HiddenReason::SameColour))?
+        }
     }
 }
 

@@ -75,15 +75,28 @@ const CONTAINERS: &[&str] = &[
     "ul",
 ];
 
-/// True if the page ends after an end tag of its text and has as many end tags of containers as start tags.
+/// Elements that some programs put around all of a page and never close.
+const FRAMES: &[&str] = &["article", "div", "main", "section"];
+
+/// True if the page ends after an end tag of its text and has as many end tags of containers as start tags. If a line ends
+/// there, what is around all of the page may be open: few of the places at which a page may be cut are ends of such lines.
 fn is_closed(page: &[u8]) -> bool {
+    let is_line = page.ends_with(b"\n");
     let page = page.trim_ascii_end();
     let last = memchr::memrchr(b'<', page).map(|at| &page[at..]).unwrap_or_default();
+    if is_line && last.eq_ignore_ascii_case(b"<hr>") {
+        return are_balanced(page, FRAMES);
+    }
     let Some(last) = last.strip_prefix(b"</").filter(|last| last.ends_with(b">")) else { return false };
     // After these the text is still to come.
     if ["head", "script", "style", "title"].iter().any(|name| is_tag_of(last, name)) {
         return false;
     }
+    are_balanced(page, if is_line { FRAMES } else { &[] })
+}
+
+/// True if a page has as many end tags of containers as start tags; of these there may be more start tags.
+fn are_balanced(page: &[u8], may_be_open: &[&str]) -> bool {
     let mut open = [0_i32; CONTAINERS.len()];
     for at in memchr::memchr_iter(b'<', page) {
         let (tag, step) = match page.get(at + 1) {
@@ -95,7 +108,8 @@ fn is_closed(page: &[u8]) -> bool {
         }
     }
     // In which order they stand says nothing of a cut.
-    open.iter().all(|&count| count == 0)
+    let is_whole = |(name, count): (&&str, i32)| count == 0 || count > 0 && may_be_open.contains(name);
+    CONTAINERS.iter().zip(open).all(is_whole)
 }
 
 /// True if a tag has this name, after `<` or `</`.
@@ -126,6 +140,10 @@ mod tests {
         check("<html><div><table><tr><td>One</td>", true);
         check("<html><div><div>One</div>", true);
         check("<html><div>One</div></div>", true);
+        check("<html><div><pre>One</pre>\n", false);
+        check("<html><div><p>One</p><hr>\n\n", false);
+        check("<html><div><p>One</p>", true);
+        check("<html><div><ul><li>One</li>\n", true);
         check("<html><ulx><div-x>One</p>", false);
         check("<html><head><title>One</title></head>", true);
         check("<html><title>One</title>", true);

@@ -213,6 +213,14 @@ mod tests {
         check("<p style='color:#fff;background:#fff url(a.png)'>a", 0);
         check("<p style='color:#fff;background:#fff'><a href=b>a</a>", 0);
         check("<p style='color:#fff'>a", 0);
+        check("<body><p style='color:#fff'>a", 1);
+        check("<body><font color='#FEFEFE'>a</font>", 1);
+        check("<body><p style='color:transparent'>a", 1);
+        check("<body><img alt=a src=b style='color:transparent'>", 0);
+        check("<body bgcolor=navy><p style='color:#fff'>a", 0);
+        check("<body><div style='visibility:hidden'><p style='visibility:visible'>a</div>", 0);
+        check("<body><div style='visibility:hidden'><p>a</div>", 1);
+        check("<style media=print>.x{display:none}</style><p class=x>a", 0);
     }
 
     #[test]

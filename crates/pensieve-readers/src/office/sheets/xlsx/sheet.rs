@@ -94,7 +94,7 @@ pub(super) fn read_sheet(
         match token {
             XmlToken::Start(tag) => match tag.name {
                 b"c" => cell.begin(&tag),
-                b"col" if is_on(&tag, "hidden") => {
+                b"col" if is_hidden(&tag, "width") => {
                     if let Some((first, last)) = tag.number("min").zip(tag.number("max")) {
                         grid.hide_columns(first, last);
                     }
@@ -106,7 +106,7 @@ pub(super) fn read_sheet(
                 b"row" => {
                     let number = tag.number("r").unwrap_or_else(|| row.number().saturating_add(1));
                     row.begin(number);
-                    row.is_hidden = is_on(&tag, "hidden");
+                    row.is_hidden = is_hidden(&tag, "ht");
                     cell.column = 0;
                 }
                 b"f" => cell.is_formula_open = true,
@@ -141,6 +141,11 @@ pub(super) fn read_sheet(
     grid.row(&mut row)?;
     grid.end_block()?;
     Ok(stream.broken().map(str::to_owned))
+}
+
+/// True for a row or a column that is hidden, or has no height or no width.
+fn is_hidden(tag: &StreamTag<'_>, size: &str) -> bool {
+    is_on(tag, "hidden") || tag.get(size).is_some_and(|size| size.parse() == Ok(0.0))
 }
 
 fn is_on(tag: &StreamTag<'_>, name: &str) -> bool {
