@@ -38,7 +38,7 @@ names! {
 /// What to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
-    /// Words and operators; the grammar is in docs/search.md.
+    /// Words and operators; docs/search.md explains them.
     pub query: String,
     /// What a question is compared with. [`Store::search`](crate::store::Store::search) compares words whatever it says.
     pub mode: SearchMode,

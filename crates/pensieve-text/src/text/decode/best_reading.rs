@@ -17,6 +17,8 @@ use std::sync::LazyLock;
 const MAX_JUDGED_BYTES: usize = 256 << 10;
 
 /// The weight of ASCII letters relative to others in the choice of the language.
+// At 0 one of 525 beginnings of labelled texts is read wrongly (Esperanto in ISO 8859-3); 1 reads as many as
+// this.
 const ASCII_WEIGHT: f32 = 0.5;
 
 /// The highest cost of ASCII letters for a language.
@@ -128,6 +130,7 @@ fn damaged_utf8_cost(utf8: &Utf8Evidence) -> f32 {
     match utf8.good {
         0 => f32::MAX,
         // A broken place costs as much as U+FFFD does in another encoding.
+        // With 2 instead of 18, 51 of 525 beginnings of labelled texts become UTF-8, EUC-JP and EUC-KR among them.
         good => 2.0 + 7.0 * good as f32 + 18.0 * utf8.bad as f32,
     }
 }
@@ -295,6 +298,7 @@ impl SingleByteCandidate {
         let (a, b) = (self.chars[usize::from(before)], self.chars[usize::from(after)]);
         let case = match (a.is_lowercase(), a.is_uppercase(), b.is_uppercase()) {
             // KOI8-R and Windows-1251 have small letters where the other has capitals.
+            // Without this the first words of a Russian text in mac-cyrillic are read by another page.
             (true, _, true) => 5.0,
             (_, true, true) => 1.2,
             (_, true, false) if b.is_alphabetic() => 0.4,
