@@ -154,9 +154,13 @@ impl CueLine {
         let mut words = Words::default();
         let mut speaker = None;
         let mut done = 0;
+        let mut is_drawing = false;
         while let Some((start, end)) = tag(line, done) {
-            push(&line[done..start], at + done, &mut words);
+            if !is_drawing {
+                push(&line[done..start], at + done, &mut words);
+            }
             let inside = &line[start + 1..end - 1];
+            is_drawing = begins_drawing(inside).unwrap_or(is_drawing);
             if let Some(name) = inside
                 .strip_prefix("v ")
                 .or_else(|| inside.strip_prefix("v.")?.split_once(' ').map(|name| name.1))
@@ -167,11 +171,19 @@ impl CueLine {
             }
             done = end;
         }
-        push(&line[done..], at + done, &mut words);
+        if !is_drawing {
+            push(&line[done..], at + done, &mut words);
+        }
         let text = words.to_plain().replace("\\h", " ");
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         CueLine { speaker, words, text }
     }
+}
+
+/// True if strokes of a drawing follow a tag of SubStation (`{\p1}`), false if words follow them again (`{\p0}`).
+fn begins_drawing(tag: &str) -> Option<bool> {
+    let scales = tag.split('\\').filter_map(|command| command.strip_prefix('p')?.parse::<u8>().ok());
+    scales.last().map(|scale| scale > 0)
 }
 
 /// The next tag of a line, by its first byte and the byte after it. `<` before a blank or a digit of a sum is text.
@@ -282,8 +294,9 @@ mod tests {
         );
         check("0:00:01.000,0:00:02.000\none\n\n0:00:02.000,0:00:03.000\ntwo\n", "one\ntwo\n");
         check(
-            "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,One, {\\i1}two\\Nthree\n",
-            "One, two\nthree\n",
+            "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,One, {\\i1}two\\Nthree\n\
+             Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\pos(1,2)\\p1}m 0 0 l 9 0{\\p0}four\n",
+            "One, two\nthree\nfour\n",
         );
         check("no subtitles\n", "no subtitles\n");
     }

@@ -154,6 +154,46 @@ pub(super) fn named_places(
     Ok(places)
 }
 
+/// Documents that are looked for by their names alone, at most.
+const MAX_NAMED_DOCUMENTS: usize = 50;
+
+/// Letters of a word with which paths are compared first: its end may be another form.
+const COMPARED_CHARS: usize = 4;
+
+/// The first chunks of documents whose paths have the words that no text has.
+///
+/// Cost: one scan of the paths, only if there are such words.
+pub(super) fn chunks_by_name(
+    connection: &Connection,
+    question: &Question,
+) -> rusqlite::Result<Vec<RankedChunk>> {
+    let unknown = question.unknown_words();
+    let Some(longest) = unknown.iter().map(|&at| &question.words[at].text).max_by_key(|text| text.len())
+    else {
+        return Ok(Vec::new());
+    };
+    let beginning: String = longest.chars().take(COMPARED_CHARS).collect();
+    let is_plain = beginning.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let pattern = if is_plain { format!("%{beginning}%") } else { "%".to_owned() };
+    let paths: Vec<(i64, String)> =
+        connection.rows(NAMED, [pattern], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut found = Vec::new();
+    for (file_id, path) in paths {
+        let words = named_words(question, &path);
+        if unknown.iter().all(|word| words.contains(word)) && found.len() < MAX_NAMED_DOCUMENTS {
+            let first: Option<i64> = connection.first(FIRST_CHUNK, [file_id], |row| row.get(0))?;
+            found.extend(first.map(|chunk_id| RankedChunk { chunk_id, score: 0.0 }));
+        }
+    }
+    Ok(found)
+}
+
+const NAMED: &str = "SELECT file_id, relative_path FROM files
+     WHERE is_canonical AND processing_status = 'Processed' AND relative_path LIKE ?1 ORDER BY full_filepath";
+
+const FIRST_CHUNK: &str =
+    "SELECT chunk_id FROM chunk_sources WHERE file_id = ?1 ORDER BY start_index LIMIT 1";
+
 /// The first places of a chunk by path.
 fn places_of(connection: &Connection, chunk_id: i64) -> rusqlite::Result<Vec<RankedPlace>> {
     connection.rows(PLACES, (chunk_id, MAX_COPIES), RankedPlace::read)

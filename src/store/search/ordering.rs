@@ -5,8 +5,8 @@
 
 use super::completion::WordCompletions;
 use super::conditions::PlaceConditions;
-use super::documents::named_places;
-use super::filter::in_order;
+use super::documents::{chunks_by_name, named_places};
+use super::filter::{allowed, in_order};
 use super::highlight::SearchPhrase;
 use super::hit::{LastWord, SearchOptions, WordMatch};
 use super::matching::{matches, matches_of_parts};
@@ -105,6 +105,7 @@ impl ChunkSearch<'_> {
         if let Some(parts) = question.any_part() {
             add_matches(&mut candidates, matches_of_parts(self.connection, &parts, self.conditions)?);
         }
+        add_matches(&mut candidates, self.named(&question)?);
         let total = candidates.len();
         let asks_for_name = question.names.iter().any(|name| name.is_certain);
         // Many chunks use a name, and BM25 does not tell the one that defines it.
@@ -128,6 +129,19 @@ impl ChunkSearch<'_> {
         let matches_any = chunks.iter().any(|found| !complete.contains(&found.chunk_id));
         let phrases = tree.map(|tree| ranking.phrases(&tree)).unwrap_or_default();
         Ok(OrderedChunks { chunks, total, matches_any, phrases, notes })
+    }
+}
+
+impl ChunkSearch<'_> {
+    /// Chunks that only the names of their documents make candidates.
+    fn named(&self, question: &Question) -> rusqlite::Result<Vec<RankedChunk>> {
+        let mut found = chunks_by_name(self.connection, question)?;
+        if !found.is_empty() && !self.conditions.is_empty() {
+            let ids: Vec<i64> = found.iter().map(|found| found.chunk_id).collect();
+            let allowed = allowed(self.connection, &ids, self.conditions)?;
+            found.retain(|found| allowed.contains(&found.chunk_id));
+        }
+        Ok(found)
     }
 }
 

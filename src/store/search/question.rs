@@ -32,8 +32,15 @@ const PART_SHARE: f64 = 0.5;
 /// questions, nothing at all .025 lower on code, .008 lower on books and .017 higher on annual reports.
 const FUNCTION_SHARE: f64 = 0.3;
 
-/// Letters of the second part of a word that is divided in the text, at least.
+/// Letters of the second part of a word that is divided in the text, at least: of a part that is no function word, and of any.
+const MIN_PART_CHARS: usize = 2;
 const MIN_DIVIDED_CHARS: usize = 3;
+
+/// Letters of a word that does not occur, at least, of which longer words are looked up: of a name in a program, of a hash.
+const MIN_BEGUN_CHARS: usize = 6;
+
+/// Longer words that count as one that does not occur, at most.
+const MAX_LONGER_WORDS: usize = 32;
 
 /// A word of a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,6 +141,7 @@ impl Question {
             }
         }
         question.add_quarters(&lookup)?;
+        question.join_unknown(&lookup)?;
         // `to be or not to be` is all the question has.
         let has_matter = question.words.iter().any(|word| word.share == 1.0);
         if !has_matter {
@@ -202,19 +210,23 @@ impl Question {
     fn correct(&mut self, word: &mut QuestionWord, lookup: &WordLookup<'_>) -> rusqlite::Result<()> {
         let wrong = word.text.clone();
         // Each place of the word is tried.
-        if wrong.chars().all(char::is_alphabetic) && wrong.chars().count() <= MAX_CORRECTED_CHARS {
+        if wrong.chars().count() <= MAX_CORRECTED_CHARS {
             word.add_forms(Question::other_words(&wrong, lookup)?, 1.0);
         }
         if !word.forms.is_empty() {
             return Ok(());
         }
-        self.notes.push(match lookup.vocabulary.nearest(&wrong)? {
-            Some(nearest) if lookup.is_one_word => QueryNote::DidYouMean { word: wrong, nearest },
-            Some(nearest) => {
+        let Some(nearest) = lookup.vocabulary.nearest(&wrong)? else {
+            word.add_forms(longer_words(&wrong, lookup)?, PART_SHARE);
+            self.notes.extend(word.forms.is_empty().then_some(QueryNote::Unknown { word: wrong }));
+            return Ok(());
+        };
+        self.notes.push(match lookup.is_one_word {
+            true => QueryNote::DidYouMean { word: wrong, nearest },
+            false => {
                 word.add_forms(lookup.vocabulary.forms(&nearest, &lookup.stemmers)?, 1.0);
                 QueryNote::Corrected { word: wrong, used: nearest }
             }
-            None => QueryNote::Unknown { word: wrong },
         });
         Ok(())
     }
@@ -243,24 +255,68 @@ impl Question {
         Ok(())
     }
 
-    /// Words that mean one that does not occur: with other letters (`łódź`), or divided (`co-operative`).
+    /// Words that mean one that does not occur: with other letters (`łódź`), or divided (`co-operative`, `U.S.A.`, `1,500`,
+    /// `100 km`).
     fn other_words(word: &str, lookup: &WordLookup<'_>) -> rusqlite::Result<Vec<(String, u64)>> {
         let mut found = Vec::new();
-        for other in letter_spellings(word) {
-            found.extend(lookup.vocabulary.forms(&other, &lookup.stemmers)?);
-        }
-        let ends = word.char_indices().map(|(at, _)| at).skip(1);
-        for (first, second) in ends.map(|at| word.split_at(at)) {
-            // A look-up of both halves is cheaper than a search for the phrase.
-            let is_there =
-                lookup.vocabulary.chunks_with(first)? > 0 && lookup.vocabulary.chunks_with(second)? > 0;
-            if is_there && second.chars().count() >= MIN_DIVIDED_CHARS {
-                let phrase = format!("{first} {second}");
-                let chunks = lookup.chunks_with_phrase(&phrase)?;
-                found.extend((chunks > 0).then_some((phrase, chunks)));
+        let mut phrases = signed_parts(word);
+        if word.chars().all(char::is_alphabetic) {
+            let spelled = spellings(word, word);
+            let all = spelled.iter().map(String::as_str).chain([word]).flat_map(letter_spellings);
+            for other in all.chain(spelled.iter().flat_map(|other| spellings(other, other))) {
+                found.extend(lookup.vocabulary.forms(&other, &lookup.stemmers)?);
+            }
+            let ends = word.char_indices().map(|(at, _)| at).skip(1);
+            for (first, second) in ends.map(|at| word.split_at(at)) {
+                let letters = second.chars().count();
+                let is_part =
+                    |part: &str| part.chars().nth(1).is_some() && !lookup.stemmers.is_function_word(part);
+                let is_long = letters >= MIN_DIVIDED_CHARS
+                    || letters >= MIN_PART_CHARS && is_part(first) && is_part(second);
+                // A look-up of both halves is cheaper than a search for the phrase.
+                if is_long
+                    && lookup.vocabulary.chunks_with(first)? > 0
+                    && lookup.vocabulary.chunks_with(second)? > 0
+                {
+                    phrases.push(format!("{first} {second}"));
+                }
             }
         }
+        for phrase in phrases {
+            let chunks = lookup.chunks_with_phrase(&phrase)?;
+            found.extend((chunks > 0).then_some((phrase, chunks)));
+        }
         Ok(found)
+    }
+
+    /// Two words of which one does not occur may be one word of the index: `GTX 1080`, `100 km`.
+    fn join_unknown(&mut self, lookup: &WordLookup<'_>) -> rusqlite::Result<()> {
+        for second in 1..self.words.len() {
+            let is_unknown = |word: &QuestionWord| word.forms.is_empty() && word.part_chunks == 0;
+            let pair = &self.words[second - 1..=second];
+            if !pair.iter().any(is_unknown) || pair.iter().any(QuestionWord::is_joined) {
+                continue;
+            }
+            let joined = pair[0].text.clone() + &pair[1].text;
+            let forms = lookup.vocabulary.forms(&joined, &lookup.stemmers)?;
+            if forms.is_empty() {
+                continue;
+            }
+            for word in &mut self.words[second - 1..=second] {
+                let text = &word.text;
+                self.notes.retain(|note| !matches!(note, QueryNote::Unknown { word } if word == text));
+                word.add_forms(forms.clone(), 1.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// The words with matter that no text has, by their numbers.
+    pub fn unknown_words(&self) -> Vec<usize> {
+        let is_unknown = |word: &QuestionWord| {
+            word.forms.is_empty() && word.part_chunks == 0 && word.share == 1.0 && !word.is_joined()
+        };
+        (0..self.words.len()).filter(|&at| is_unknown(&self.words[at])).collect()
     }
 
     /// Notes the signs around the only word of a term: `C++`, `C#`, `.NET`.
@@ -337,6 +393,51 @@ impl QuestionWord {
             self.chunks += chunks;
         }
     }
+}
+
+/// The most frequent words that begin with one that does not occur.
+fn longer_words(word: &str, lookup: &WordLookup<'_>) -> rusqlite::Result<Vec<(String, u64)>> {
+    if word.chars().count() < MIN_BEGUN_CHARS {
+        return Ok(Vec::new());
+    }
+    let mut longer = lookup.vocabulary.beginning_with(word)?;
+    longer.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    longer.truncate(MAX_LONGER_WORDS);
+    Ok(longer)
+}
+
+/// A word as it may be written with signs or blanks between its parts, which the index has as words: the letters of an
+/// acronym, letters and digits, digits by thousands, the groups of four of an account.
+fn signed_parts(word: &str) -> Vec<String> {
+    let letters = word.chars().count();
+    let is_digits = word.bytes().all(|byte| byte.is_ascii_digit());
+    let spaced = |every: &dyn Fn(usize) -> bool| {
+        let mut text = String::new();
+        for (at, c) in word.chars().enumerate() {
+            if at > 0 && every(at) {
+                text.push(' ');
+            }
+            text.push(c);
+        }
+        text
+    };
+    let mut found = Vec::new();
+    if is_digits && letters > 3 && !word.starts_with('0') {
+        found.push(spaced(&|at| (letters - at) % 3 == 0));
+    }
+    let is_account =
+        word.is_ascii() && letters >= 12 && word.bytes().filter(u8::is_ascii_digit).count() * 2 > letters;
+    if is_account {
+        found.push(spaced(&|at| at % 4 == 0));
+    }
+    if word.chars().all(char::is_alphabetic) && (2..=5).contains(&letters) {
+        found.push(spaced(&|_| true));
+    }
+    let kinds: Vec<bool> = word.chars().map(char::is_numeric).collect();
+    if kinds.contains(&true) && kinds.contains(&false) {
+        found.push(spaced(&|at| kinds[at - 1] != kinds[at]));
+    }
+    found
 }
 
 /// The ordinals of quarters of a year.
@@ -416,6 +517,18 @@ mod tests {
         check("内存限制", &["内存", "存限", "限制"]);
         check("库 x86", &["库", "x86"]);
         check("使用SQLite库", &["使用", "sqlite", "库"]);
+    }
+
+    #[test]
+    fn words_may_be_written_with_signs_between_their_parts() {
+        let check = |word: &str, expected: &[&str]| assert_eq!(signed_parts(word), expected, "{word}");
+        check("usa", &["u s a"]);
+        check("1234567", &["1 234 567"]);
+        check("1500", &["1 500"]);
+        check("gtx1080", &["gtx 1080"]);
+        check("de8937040044053201", &["de89 3704 0044 0532 01", "de 8937040044053201"]);
+        check("lantern", &[]);
+        check("007", &[]);
     }
 
     #[test]

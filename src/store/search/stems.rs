@@ -68,7 +68,7 @@ impl Stemmers {
 
     /// The stems of a folded word, one for each language that has its letters; none for a word with digits.
     pub fn stems(&self, word: &str) -> Vec<String> {
-        let word = with_signs(word);
+        let word = plain_letters(&with_signs(word));
         let Some(script) = script_of(&word) else { return Vec::new() };
         let stemmers = self.stemmers.iter().filter(|(known, _)| *known == script);
         let stems: BTreeSet<String> = stemmers.map(|(_, stemmer)| stemmer.stem(&word).into_owned()).collect();
@@ -128,16 +128,63 @@ const ARABIC_PREFIXES: &[&str] = &["وال", "فال", "بال", "كال", "لل
 
 /// The beginnings at which the forms of a word are looked for: the word's own, and in Arabic those with what may stand before.
 pub(super) fn beginnings(word: &str) -> Vec<String> {
-    if script_of(word) != Some(Script::Arabic) {
-        return vec![word.to_owned()];
+    let accents: &[(char, char)] = match script_of(word) {
+        Some(Script::Arabic) => return arabic_beginnings(word),
+        Some(Script::Greek) => GREEK_ACCENTS,
+        Some(Script::Cyrillic) => CYRILLIC_DOTS,
+        _ => &[],
+    };
+    let mut all = vec![word.to_owned()];
+    if accents.is_empty() {
+        return all;
     }
+    // A word has one accent, which may be left out.
+    let plain = plain_letters(word);
+    for (at, c) in plain.char_indices() {
+        let marked = accents.iter().filter(|(letter, _)| *letter == c).map(|(_, marked)| marked);
+        all.extend(marked.map(|marked| format!("{}{marked}{}", &plain[..at], &plain[at + c.len_utf8()..])));
+    }
+    all.push(plain);
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Letters that are often written without their mark, with and without it.
+const GREEK_ACCENTS: &[(char, char)] =
+    &[('α', 'ά'), ('ε', 'έ'), ('η', 'ή'), ('ι', 'ί'), ('ο', 'ό'), ('υ', 'ύ'), ('ω', 'ώ')];
+const CYRILLIC_DOTS: &[(char, char)] = &[('е', 'ё')];
+const ARABIC_ALEFS: &[(char, char)] = &[('ا', 'أ'), ('ا', 'إ'), ('ا', 'آ')];
+
+/// A word without the marks that people leave out; a sigma is one letter.
+fn plain_letters(word: &str) -> String {
+    let marks = [GREEK_ACCENTS, CYRILLIC_DOTS, ARABIC_ALEFS];
+    let plain = |c: char| match c {
+        'ς' => 'σ',
+        _ => {
+            marks.iter().copied().flatten().find(|(_, marked)| *marked == c).map_or(c, |(letter, _)| *letter)
+        }
+    };
+    word.chars().map(plain).collect()
+}
+
+fn arabic_beginnings(word: &str) -> Vec<String> {
     let letters = |text: &str| text.chars().count();
     let bare =
         // Most Arabic roots have three letters: with fewer left, the prefix is part of the word.
         ARABIC_PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix).filter(|rest| letters(rest) >= 3));
-    let bare = bare.unwrap_or(word);
-    let with = ARABIC_PREFIXES.iter().map(|prefix| format!("{prefix}{bare}"));
-    let mut all: Vec<String> = [word.to_owned(), bare.to_owned()].into_iter().chain(with).collect();
+    let mut all = vec![word.to_owned()];
+    // The first letter of a word may look like a prefix.
+    for bare in bare.into_iter().chain([word]) {
+        let plain = plain_letters(bare);
+        let alefs = ARABIC_ALEFS
+            .iter()
+            .filter_map(|(alef, marked)| plain.strip_prefix(*alef).map(|rest| format!("{marked}{rest}")));
+        for spelled in alefs.chain([bare.to_owned(), plain.clone()]) {
+            all.extend(ARABIC_PREFIXES.iter().map(|prefix| format!("{prefix}{spelled}")));
+            all.push(spelled);
+        }
+    }
     all.sort();
     all.dedup();
     all
@@ -217,6 +264,10 @@ mod tests {
     fn arabic_words_begin_with_what_may_stand_before() {
         let found = beginnings("الكتاب");
         assert!(found.contains(&"كتاب".to_owned()) && found.contains(&"وكتاب".to_owned()), "{found:?}");
+        assert!(beginnings("احمد").contains(&"أحمد".to_owned()));
         assert_eq!(beginnings("lamp"), ["lamp"]);
+        assert_eq!(beginnings("елка"), ["елка", "ёлка"]);
+        assert_eq!(beginnings("ёлка"), ["елка", "ёлка"]);
+        assert_eq!(beginnings("φως"), ["φωσ", "φως", "φώσ"]);
     }
 }

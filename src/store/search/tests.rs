@@ -267,6 +267,40 @@ fn of_several_places_the_one_under_the_heading_comes_first() {
 }
 
 #[test]
+fn a_word_is_found_as_it_may_be_written_otherwise() {
+    for (text, queries) in [
+        ("the wi-fi password", &["wifi"][..]),
+        ("uses Node.js here", &["nodejs"]),
+        ("signed by the U.S.A.", &["USA"]),
+        ("revenue of 1,234,567", &["1234567"]),
+        ("a GTX1080 card", &["GTX 1080"]),
+        ("sold 100 km of rope", &["100km"]),
+        ("commit a1b2c3d4e5f60718", &["a1b2c3d"]),
+        ("class XMLHttpRequestFactory", &["XMLHttpRequest"]),
+        ("Größe zehn", &["groesse"]),
+        ("Ёлка стоит", &["елка"]),
+        ("Ο φάρος είναι", &["φαρος", "ΦΑΡΟΣ"]),
+        ("أحمد هنا", &["احمد"]),
+        ("الكتاب على", &["كتاب"]),
+        ("an area of 10 m^2", &["m2", "m²"]),
+    ] {
+        let store = crate::store::testing::corpus(&[("a.txt", &[text, "other words"][..])]);
+        for query in queries {
+            assert_eq!(contents(&store, &options(query)), [text], "{query}");
+        }
+    }
+}
+
+#[test]
+fn a_document_is_found_by_its_name_alone() {
+    let files = [("acme/Quarterly Budget.txt", &["some words"][..]), ("b.txt", &["other words"][..])];
+    let store = crate::store::testing::corpus(&files);
+    assert_eq!(contents(&store, &options("quarterly budget")), ["some words"]);
+    assert_eq!(contents(&store, &options("quarterly rent")), [""; 0]);
+    assert_eq!(contents(&store, &options("budget path:b.txt")), [""; 0]);
+}
+
+#[test]
 fn nothing_found_is_explained() {
     let store = corpus();
     let notes = |query: &str| {

@@ -112,13 +112,19 @@ impl<'c> Vocabulary<'c> {
     /// of its chunks.
     pub fn forms(&self, word: &str, stemmers: &Stemmers) -> rusqlite::Result<Vec<(String, u64)>> {
         let stems = stemmers.stems(word);
+        let starts = beginnings(word);
         let mut found = BTreeMap::new();
+        // What stands before a word in Arabic changes what its stemmer takes away.
+        for start in starts.iter().filter(|start| *start != word) {
+            let chunks = self.chunks_with(start)?;
+            found.extend((chunks > 0).then(|| (start.clone(), chunks)));
+        }
         for stem in &stems {
-            for start in beginnings(word) {
+            for start in &starts {
                 // The last letters of a stem may differ from those of its words: `happy` has the stem `happi`.
                 let same = stem.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
                 let least = start.chars().count().saturating_sub(word.chars().count()) + MIN_SHARED_CHARS;
-                let shared = if start == *word {
+                let shared = if start == word {
                     same.min((stem.chars().count().saturating_sub(1)).max(MIN_SHARED_CHARS))
                 } else {
                     start.chars().count().min(least)

@@ -180,7 +180,10 @@ fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [PartRole]
     {
         let letters =
             |child| texts(child).map(|held| letters(bytes, &parts[held], roles[held])).sum::<usize>();
-        if is_stub(letters(best), letters(page)) {
+        let names_html = |child| texts(child).any(|held| names_html(bytes, &parts[held], roles[held]));
+        let (plain, shown) = (letters(best), letters(page));
+        let says_why = plain < shown.min(MIN_PAGE_LETTERS) && names_html(best) && !names_html(page);
+        if is_stub(plain, shown) || says_why {
             (best, most) = (page, PAGE);
         }
     }
@@ -205,6 +208,20 @@ fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [PartRole]
 /// True for a plain text that only says that there is a page: with less than a third of its letters.
 fn is_stub(plain: usize, page: usize) -> bool {
     page >= MIN_PAGE_LETTERS && plain * 3 < page
+}
+
+/// True for a text about HTML. If its page does not have the word, it tells why there is no page to be seen: `Your program
+/// does not show HTML.`
+fn names_html(bytes: &[u8], part: &Part, role: PartRole) -> bool {
+    let content = part.content(bytes);
+    let shown = if role == PartRole::Plain { content.to_vec() } else { without_markup(&content) };
+    let mut words = shown.split(u8::is_ascii_whitespace);
+    words.any(|word| {
+        let from = word.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+        let word = &word[from..];
+        let (name, rest) = word.split_at(word.len().min(4));
+        name.eq_ignore_ascii_case(b"html") && !rest.iter().any(u8::is_ascii_alphanumeric)
+    })
 }
 
 /// Letters and digits of a text, without tags, addresses and what is not shown. Bytes of other scripts count one each.
@@ -324,6 +341,11 @@ mod tests {
         check(&multipart("alternative", &[PLAIN, &long]), &[None, None, Page]);
         let short = format!("\nhttps://{} {}", "x".repeat(999), "words ".repeat(30));
         check(&multipart("alternative", &[&short, &long]), &[None, Plain, None]);
+        let why = "\nYour program does not show HTML.";
+        let page = "Content-Type: text/html\n\n<p>The ferry leaves at nine from the east quay, and at noon.";
+        check(&multipart("alternative", &[why, page]), &[None, None, Page]);
+        check(&multipart("alternative", &[why, &format!("{page} HTML")]), &[None, Plain, None]);
+        check(&multipart("alternative", &["\nSee https://a.org/b.html", page]), &[None, Plain, None]);
         let mixed = multipart("mixed", &[PAGE, PDF]);
         check(&multipart("alternative", &[PLAIN, &mixed]), &[None, Plain, None, None, Member]);
         check(&multipart("related", &[PAGE, PAGE, PDF]), &[None, Page, Member, Member]);

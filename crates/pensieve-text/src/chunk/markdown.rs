@@ -21,6 +21,9 @@ use crate::text::tokens::TokenCounter;
 /// Lines of a caption, at most; what is longer is a paragraph. Three of full width are longer than a heading in a path can be.
 const MAX_CAPTION_LINES: usize = 3;
 
+/// Bytes of a line in bold that is a title, at most.
+const MAX_TITLE_BYTES: usize = 120;
+
 /// The level of captions of tables in paths: below all headings.
 const CAPTION_LEVEL: usize = 7;
 
@@ -429,6 +432,15 @@ impl<'a> MarkdownScanner<'a, '_> {
         }
     }
 
+    /// True for a paragraph of one line in bold, which people write in the place of a heading.
+    fn is_title_line(&self, at: usize) -> bool {
+        let is_alone = |other: Option<&LineSpan>| other.is_none_or(|line| line.is_blank());
+        let bold = self.words(at).trim_end().strip_prefix("**").and_then(|text| text.strip_suffix("**"));
+        bold.is_some_and(|text| !text.is_empty() && text.len() <= MAX_TITLE_BYTES && !text.contains("**"))
+            && is_alone(at.checked_sub(1).map(|before| &self.lines[before]))
+            && is_alone(self.lines.get(at + 1))
+    }
+
     /// Adds a boundary at the start of a block, ranked by the block and the one above it.
     fn add_boundary(&mut self, at: usize, kind: MarkdownBlock) {
         let Some((above, last)) = self.above else { return };
@@ -453,6 +465,8 @@ impl<'a> MarkdownScanner<'a, '_> {
                 MarkdownBlock::Paragraph,
                 MarkdownBlock::Fence | MarkdownBlock::Table | MarkdownBlock::ListItem,
             ) if introduces => BoundaryRank::Line,
+            (MarkdownBlock::Paragraph, _) if self.is_title_line(last) => BoundaryRank::Line,
+            (_, MarkdownBlock::Paragraph) if is_apart && self.is_title_line(at) => BoundaryRank::Section6,
             _ if is_apart => BoundaryRank::Block,
             _ => BoundaryRank::SentenceLine,
         };
@@ -513,6 +527,21 @@ mod tests {
                 ("  more", BoundaryRank::SentenceLine),
                 ("- three", BoundaryRank::Item),
                 ("After.", BoundaryRank::Block),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_line_in_bold_stays_with_its_text() {
+        check(
+            "One.\n\n**Two?**\n\nIt is.\n\n**a** b **c**\n\nd\n\n**Three**\n\n- e\n",
+            &[
+                ("**Two?**", BoundaryRank::Section6),
+                ("It is.", BoundaryRank::Line),
+                ("**a** b **c**", BoundaryRank::Block),
+                ("d", BoundaryRank::Block),
+                ("**Three**", BoundaryRank::Section6),
+                ("- e", BoundaryRank::Line),
             ],
         );
     }

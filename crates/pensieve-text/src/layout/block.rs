@@ -388,6 +388,10 @@ fn starts_block(
     if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
         return true;
     }
+    // Turns of a conversation and the fields of a form begin with a name, whether or not the line above is full.
+    if starts_label(&line.text) && starts_label(&before.text) && (before.x0 - line.x0).abs() <= 0.3 * size {
+        return true;
+    }
     // Two lines with dashes at one edge are items, though the line above seems full.
     let is_like =
         |other: &TextLine| starts_with_dash(&other.text) && (other.x0 - line.x0).abs() <= 0.3 * size;
@@ -408,10 +412,14 @@ fn starts_block(
     if !wraps && ends_sentence(&before.text) && measure.is_short(before) && starts_upper(&line.text) {
         return true;
     }
-    // The first line of a paragraph is indented and the next one is not; below an item, an indent continues the item.
+    // The first line of a paragraph is indented and the next one is not; below an item, an indent continues the item, and
+    // what begins before the mark of a short item is not in it.
     let runs_left = line.text.chars().find(|c| c.is_alphabetic()).is_some_and(bidi::is_right_to_left);
     let start = |line: &TextLine| if runs_left { -line.x1 } else { line.x0 };
     let indent = (start(line) - start(before)) / size;
+    if indent < -0.7 && !wraps && starts_item(&before.text) && starts_upper(&line.text) {
+        return true;
+    }
     // What follows a title in another font is not its next line.
     let is_back = after.is_some_and(|after| {
         (start(after) - start(before)).abs() < 0.4 * size
@@ -419,6 +427,21 @@ fn starts_block(
             && after.size.min(line.size) >= 0.87 * after.size.max(line.size)
     });
     (0.7..6.0).contains(&indent) && is_back && !starts_item(&before.text)
+}
+
+/// Characters of a name before a colon, at most.
+const MAX_LABEL_CHARS: usize = 24;
+
+/// True for a line that begins with a name and a colon: `Q: How deep?`, `SPEAKER ONE: Deep.`, `Date: 3 May`.
+fn starts_label(text: &str) -> bool {
+    let Some((name, words)) = text.split_once(':') else { return false };
+    let is_word = |word: &str| {
+        word.starts_with(char::is_uppercase) && word.chars().all(|c| c.is_alphanumeric() || c == '.')
+    };
+    words.starts_with(' ')
+        && name.chars().count() <= MAX_LABEL_CHARS
+        && !name.is_empty()
+        && name.split(' ').all(is_word)
 }
 
 /// True for a title below another one that does not share an edge or the middle with it, as a title on the left below one

@@ -265,6 +265,7 @@ impl ParagraphBuilder<'_> {
                 Some(before) => {
                     block.measure.wraps(before, line)
                         || paragraph.level > 0
+                        || is_divided(&before.text, text)
                         || runs_on && is_inside_sentence(before, text) && !block.measure.is_short(before)
                 }
                 None => join == BlockJoin::Flow,
@@ -350,6 +351,13 @@ fn continues_edge(last: &TextBlock, next: &TextBlock) -> bool {
     let (before, after) = (line.x0 - last.measure.left, first.x0 - next.measure.left);
     let at_end = next.measure.right - first.x1;
     after <= near || at_end <= near || (after - before).abs() <= near
+}
+
+/// True if a word is divided between two lines, however far the first one is from being full.
+fn is_divided(line: &str, next: &str) -> bool {
+    let before = line.trim_end_matches(['-', '\u{2010}', '\u{ad}']);
+    let is_hyphen = line.chars().count() == before.chars().count() + 1;
+    is_hyphen && before.ends_with(char::is_alphabetic) && next.starts_with(char::is_lowercase)
 }
 
 fn ends_in_hyphen(text: &str) -> bool {
@@ -530,6 +538,14 @@ mod tests {
         assert_eq!(["word;12", "word", "7"].map(without_mark), ["word;", "word", ""]);
         let ends = ["exam-", "exam\u{2010}", "exam\u{ad}", "exam", "a-b"].map(ends_in_hyphen);
         assert_eq!(ends, [true, true, true, false, false]);
+        let pairs = [
+            ("inter-", "national"),
+            ("inter-", "National"),
+            ("1990-", "to"),
+            ("and --", "so"),
+            ("inter", "so"),
+        ];
+        assert_eq!(pairs.map(|(line, next)| is_divided(line, next)), [true, false, false, false, false]);
     }
 
     #[test]

@@ -223,6 +223,9 @@ impl LineState {
             open.end = at + line.trim_end().len();
             return;
         }
+        if self.sample.is_empty() && names_separator(line) {
+            return;
+        }
         self.sample.push((at, line.to_owned()));
         if self.sample.len() == SAMPLE_ROWS {
             self.begin_records();
@@ -268,6 +271,13 @@ impl LineState {
         }
         self.found
     }
+}
+
+/// True for the first line with which a text tells Excel what separates its fields: `sep=;`.
+fn names_separator(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{feff}').trim().trim_matches('"');
+    let mark = line.get(..4).filter(|name| name.eq_ignore_ascii_case("sep=")).map(|_| &line[4..]);
+    mark.is_some_and(|mark| mark.chars().count() <= 1)
 }
 
 /// The character that separates the fields of most records, and how many fields they have.
@@ -394,6 +404,8 @@ mod tests {
         let [table] = &tables[..] else { panic!("{tables:?}") };
         assert_eq!(names(table), ["name", "price", "date"]);
         assert_eq!(rows(text, table), [["'A; b'", "1234.5", "2020-12-31"], ["'C'", "0.5", "2021-02-01"]]);
+        let marked = &find("sep=;\nname;price\nrope;3\noar;4\n", ChunkStrategy::Rows)[0];
+        assert_eq!((names(marked), marked.rows, marked.title.as_deref()), (vec!["name", "price"], 2, None));
         assert_eq!(find("{\"a\": 1, \"b\": 2}\n{\"a\": 1, \"b\": 3}\n", ChunkStrategy::Rows), []);
     }
 

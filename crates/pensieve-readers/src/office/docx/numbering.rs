@@ -3,7 +3,7 @@
 //! Owns the definitions and which counters belong to which list. Source: ECMA-376 part 1, section 17.9, and what Word does
 //! where the standard is silent: lists of one definition continue each other's numbers, unless one of them restarts.
 
-use super::properties::{is_on, number, run_properties};
+use super::properties::{indent, is_on, number, run_properties};
 use super::styles::Styles;
 use crate::limits::docx::MAX_LISTS;
 use crate::markdown::ItemMarker;
@@ -16,6 +16,7 @@ use std::collections::HashMap;
 struct StyledLevel {
     level: ListLevel,
     style: Option<String>,
+    indent: Option<i32>,
 }
 
 /// The levels that are defined.
@@ -95,6 +96,13 @@ impl Numbering {
             level.as_ref().is_some_and(|level| level.style.as_deref() == Some(style))
         };
         definition.levels.iter().position(fits).map(|level| level as u8)
+    }
+
+    /// The distance from the margin of the items of a level.
+    pub fn indent(&self, list: u32, level: u8) -> Option<i32> {
+        let (list, at) = (self.lists.get(&list)?, usize::from(level));
+        let definition = || self.definitions.get(&list.definition)?.levels.get(at)?.as_ref();
+        list.levels.get(at)?.as_ref().or_else(definition)?.indent
     }
 
     /// Counts a paragraph and returns its marker; `None` if there is no such list, or its level shows nothing.
@@ -188,6 +196,7 @@ fn read_level(reader: &mut XmlReader<'_>) -> StyledLevel {
             "lvlRestart" => level.restart = number(&tag, "val"),
             "isLgl" => level.is_legal = is_on(&tag),
             "pStyle" => styled.style = tag.get("val"),
+            "ind" => styled.indent = indent(&tag),
             "rPr" => symbol_font = run_properties(reader).format.symbol_font,
             _ => {}
         }

@@ -31,6 +31,10 @@ pub(super) struct ParagraphProperties {
     pub place: ListPosition,
     /// From 0; 9 is body text.
     pub outline: Option<u8>,
+    /// It is a large letter with which the next paragraph begins.
+    pub is_drop_cap: bool,
+    /// The distance of its lines from the margin, in twentieths of a point.
+    pub indent: Option<i32>,
     /// What is behind the words.
     pub look: TextLook,
     /// The run properties of the paragraph mark.
@@ -105,6 +109,11 @@ fn set_shading(look: &mut TextLook, tag: &XmlTag<'_>) {
     look.set_ground(&tag.get("fill").unwrap_or_default());
 }
 
+/// The distance from the margin that `ind` sets.
+pub(super) fn indent(tag: &XmlTag<'_>) -> Option<i32> {
+    number(tag, "left").or_else(|| number(tag, "start"))
+}
+
 /// Reads `pPr`.
 pub(super) fn paragraph_properties(reader: &mut XmlReader<'_>) -> ParagraphProperties {
     let mut properties = ParagraphProperties::default();
@@ -115,6 +124,10 @@ pub(super) fn paragraph_properties(reader: &mut XmlReader<'_>) -> ParagraphPrope
             "ilvl" => properties.place.level = number(&tag, "val"),
             "numId" => properties.place.list = number(&tag, "val"),
             "outlineLvl" => properties.outline = number(&tag, "val"),
+            "framePr" => {
+                properties.is_drop_cap = matches!(tag.get("dropCap").as_deref(), Some("drop" | "margin"))
+            }
+            "ind" => properties.indent = indent(&tag),
             "rPr" => properties.mark = run_properties(reader),
             "shd" => set_shading(&mut properties.look, &tag),
             "sectPr" => properties.headers_and_footers = section_properties(reader),

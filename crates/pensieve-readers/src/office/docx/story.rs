@@ -71,6 +71,10 @@ enum OpenElement {
         content_count: usize,
         alternatives: Vec<String>,
     },
+    /// Characters with the way they are read above them.
+    Ruby,
+    /// How they are read.
+    Reading,
     Annotation(Annotation),
 }
 
@@ -82,6 +86,9 @@ struct InlineState {
     fields: Vec<OpenField>,
     /// The next sign is this box.
     ticked: Option<&'static str>,
+    /// How the characters are read that follow in the file.
+    reading: String,
+    is_reading: bool,
 }
 
 /// A paragraph that is open.
@@ -103,7 +110,8 @@ struct BlockFlow {
     blocks: Vec<Block>,
     /// Words outside of any paragraph.
     loose: Words,
-    /// Words of a paragraph whose mark was deleted: the next paragraph continues them.
+    lists: paragraph::OpenLists,
+    /// Words of a paragraph whose mark was deleted, or a drop cap: the next paragraph continues them.
     carried: Words,
 }
 
@@ -236,6 +244,11 @@ impl<'s, 'a> StoryReader<'s, 'a> {
             "noBreakHyphen" => self.push_text("\u{2011}"),
             "sym" => self.push_symbol(tag),
             "footnoteReference" | "endnoteReference" => self.refer(tag),
+            "ruby" => return Some(OpenElement::Ruby),
+            "rt" => {
+                self.inline.is_reading = true;
+                return Some(OpenElement::Reading);
+            }
             "oMath" => {
                 let equation = read_office_math(reader);
                 self.push_formula(&equation, false);
@@ -314,6 +327,13 @@ impl<'s, 'a> StoryReader<'s, 'a> {
                 // The text of a drawing is better than a description of it.
                 if self.content_count == content_count {
                     alternatives.iter().for_each(|text| self.push_alternative_text(text));
+                }
+            }
+            OpenElement::Reading => self.inline.is_reading = false,
+            OpenElement::Ruby => {
+                let reading = std::mem::take(&mut self.inline.reading);
+                if !reading.trim().is_empty() {
+                    self.push_text(&format!("({reading})"));
                 }
             }
             OpenElement::Annotation(mut annotation) => {

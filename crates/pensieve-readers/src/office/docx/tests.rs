@@ -52,7 +52,7 @@ fn words_keep_their_emphasis_and_signs() {
                  <w:sym w:font='Wingdings' w:char='F0FC'/><w:sym w:font='Symbol' w:char='F061'/></w:r>";
     check(&paragraph(symbol_font), "a b\u{2011}cd\\\ne✓α\n");
     let ruby = "<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r>";
-    check(&paragraph(ruby), "kan漢\n");
+    check(&paragraph(&(ruby.to_owned() + ruby + &run("b"))), "漢(kan)漢(kan)b\n");
 }
 
 #[test]
@@ -302,6 +302,51 @@ fn check_list(levels: &str, list: &str, items: &[(u8, &str)], expected: &str) {
     };
     let body: String = items.iter().map(item).collect();
     check_with(&body, &[("numbering", "b", "n.xml", &numbering)], expected);
+}
+
+#[test]
+fn a_list_with_a_wider_indent_is_inside_the_one_before() {
+    let list = |id: u8, format: &str, text: &str| {
+        format!(
+            "<w:abstractNum w:abstractNumId='{id}'><w:lvl w:ilvl='0'><w:numFmt w:val='{format}'/><w:lvlText w:val='{text}'/>\
+             <w:pPr><w:ind w:left='720' w:hanging='360'/></w:pPr></w:lvl></w:abstractNum>\
+             <w:num w:numId='{id}'><w:abstractNumId w:val='{id}'/></w:num>"
+        )
+    };
+    let numbering = format!(
+        "<w:numbering>{}{}{}</w:numbering>",
+        list(1, "decimal", "%1."),
+        list(2, "bullet", "•"),
+        list(3, "lowerLetter", "%1)")
+    );
+    let item = |list: u8, indent: &str, text: &str| {
+        let place = format!("<w:pPr><w:numPr><w:numId w:val='{list}'/></w:numPr>{indent}</w:pPr>");
+        paragraph(&(place + &run(text)))
+    };
+    let wide = "<w:ind w:left='1440'/>";
+    let body = [
+        item(1, "", "one"),
+        item(2, wide, "in"),
+        item(1, "", "two"),
+        item(3, wide, "in"),
+        item(2, "<w:ind w:start='2160'/>", "deep"),
+        item(3, wide, "in"),
+        item(2, "", "out"),
+        paragraph(&run("words")),
+        item(2, wide, "apart"),
+    ];
+    check_with(
+        &body.concat(),
+        &[("numbering", "n", "n.xml", &numbering)],
+        "1. one\n   - in\n2. two\n   - a) in\n     - deep\n   - b) in\n- out\n\nwords\n\n- apart\n",
+    );
+}
+
+#[test]
+fn a_drop_cap_is_part_of_its_word() {
+    let cap = "<w:pPr><w:framePr w:dropCap='drop' w:lines='3'/></w:pPr>";
+    let body = paragraph(&(cap.to_owned() + &run("O"))) + &paragraph(&run("nce upon"));
+    check(&body, "Once upon\n");
 }
 
 #[test]

@@ -15,8 +15,12 @@ pub(super) fn unescape_characters(text: &str) -> Cow<'_, str> {
         match code.filter(is_hex).and_then(|code| u32::from_str_radix(code, 16).ok()) {
             Some(code) => {
                 out.push_str(&rest[..at]);
-                out.extend(char::from_u32(code).filter(|c| !c.is_control() || matches!(c, '\n' | '\t')));
                 rest = &rest[at + 7..];
+                match char::from_u32(code) {
+                    // A carriage return alone ends a line too.
+                    Some('\r') if !rest.is_empty() && !rest.starts_with('\n') => out.push('\n'),
+                    sign => out.extend(sign.filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))),
+                }
             }
             None => {
                 out.push_str(&rest[..at + 2]);
@@ -34,6 +38,7 @@ mod tests {
 
     #[test]
     fn escapes_of_control_characters_are_resolved() {
+        assert_eq!(unescape_characters("a_x000D_b_x000D_"), "a\nb");
         assert_eq!(unescape_characters("a_x000D_\n_x005F_x0041__xyz_x00"), "a\n_x0041__xyz_x00");
     }
 }

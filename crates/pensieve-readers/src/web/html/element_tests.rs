@@ -34,7 +34,7 @@ fn cells_cover_columns_and_rows() {
     );
     check(
         "<table><thead><tr><th>a<th>b</thead><tfoot><tr><td>t<td>u</tfoot><tbody><tr><td>1<td>2</tbody></table>",
-        "| a | b |\n| - | - |\n| t | u |\n| 1 | 2 |",
+        "| a | b |\n| - | - |\n| 1 | 2 |\n| t | u |",
     );
     check("<table><tr><td>a<tr><td>b</table>", "a\n\nb");
     check("<table><tr><td>a<td><tr><td>b<td></table>", "| a |  |\n| - | - |\n| b |  |");

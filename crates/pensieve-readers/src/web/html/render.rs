@@ -15,7 +15,7 @@ use super::note_queue::{NoteQueue, NoteStart};
 use super::page::ParsedPage;
 use super::page_numbers::PageNumbers;
 use super::pictures::{is_chosen_case, write_image};
-use super::superscript::script_mark;
+use super::superscript::{note_mark, script_mark};
 use super::table::{TableCells, note_rows};
 use super::table_writer::{ElementWriter, TableState, write_play, write_table};
 use super::tag::HtmlTag;
@@ -175,6 +175,12 @@ impl<'a> Renderer<'a> {
         let is_written = write_formula(self.page, &mut self.writer, node, tag);
         if is_written || self.is_left_out(node, tag) || self.annotate(node, tag) {
             return WalkStep::Over;
+        }
+        if tag == HtmlTag::A {
+            let mark = note_mark(self.page, node, self.writer.last_word());
+            if !mark.is_empty() {
+                self.writer.put_mark(mark);
+            }
         }
         if let Some(mark) = mark_of(self.page, node, tag) {
             enter_mark(self.page, &mut self.writer, node, mark);

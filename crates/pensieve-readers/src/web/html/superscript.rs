@@ -1,5 +1,6 @@
 //! Superscripts of a page that are exponents; which words these are, [`markdown`](crate::markdown) says for all formats.
 
+use super::attributes::has_word;
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
 use crate::markdown::BaselineShift;
@@ -19,6 +20,17 @@ pub(super) fn script_mark(
     match page.tree().below(node).any(leads_out) {
         true => "",
         false => shift.mark(before, &page.words_below(node)),
+    }
+}
+
+/// The mark before the words of a link that the page calls the sign of a note, where it is not raised by an element.
+pub(super) fn note_mark(page: ParsedPage<'_>, node: usize, before: &str) -> &'static str {
+    let is_sign = has_word(&page.types_of(node), &["noteref", "doc-noteref"]);
+    let is_raised = |at: usize| page.tag(at) == Some(HtmlTag::Sup);
+    let tree = page.tree();
+    match is_sign && !tree.ancestors(node).take(3).chain(tree.below(node)).any(is_raised) {
+        true => BaselineShift::Raised.mark(before, &page.words_below(node)),
+        false => "",
     }
 }
 
@@ -44,6 +56,10 @@ mod tests {
         check("1<sup>st</sup>, M<sup>me</sup>, H<sub>2</sub>O", "1st, Mme, H2O");
         check("101<sub>2</sub>, x<sub>2</sub>", "101_2, x2");
         check("word.<sup>1</sup> <sup>2</sup>And", "word.^1 2And");
+        check(
+            "end<a role=doc-noteref href=#n>1</a>, 5<a epub:type=noteref href=#n><sup>2</sup></a> x<a href=#n>3</a>",
+            "end^1, 5^2 x3",
+        );
         check(
             "<p>x<sup>2</sup> x <sup>2</sup> )<sup>2</sup> ]<sup>2</sup> *<sup>2</sup> ,<sup>2</sup> x<sup> </sup> x<sup>-n</sup> x<sup>a</sup> x<sup><a href='#x'>2</a></sup></p>",
             "x^2 x 2 )^2 ]^2 \\*^2 ,^2 x x^-n xa x^2",

@@ -139,10 +139,12 @@ pub(super) fn note_rows(page: ParsedPage<'_>, table: usize) -> impl Iterator<Ite
     rows_of(page, table).filter(move |&row| page.is_note(row))
 }
 
-/// The children of the row groups of a table.
+/// The children of the row groups of a table, as they are seen: a foot is below the rows that may follow it in the source.
 fn rows_of(page: ParsedPage<'_>, table: usize) -> impl Iterator<Item = usize> {
     let tree = page.tree();
-    tree.children(table).flat_map(|group| tree.children(group))
+    let is_foot = move |group: &usize| page.tag(*group) == Some(HtmlTag::Tfoot);
+    let groups = tree.children(table).filter(move |group| !is_foot(group));
+    groups.chain(tree.children(table).filter(is_foot)).flat_map(|group| tree.children(group))
 }
 
 /// The only cell of a row.

@@ -47,6 +47,31 @@ fn a_gap_or_a_step_back_starts_a_block() {
 }
 
 #[test]
+fn each_line_with_a_name_before_a_colon_starts_a_block() {
+    let check = |above: &str, text: &str, expected| {
+        let next = TextLine { text: text.to_owned(), ..next() };
+        assert_eq!(starts([&full(above), &next], None), expected, "{above} {text}");
+    };
+    check("Q: How deep is it?", "A: Twelve metres.", true);
+    check("SPEAKER ONE: How deep?", "SPEAKER TWO: Deep.", true);
+    check("Q: How deep is it?", "and how wide?", false);
+    check("words that go on", "A: Twelve metres.", false);
+    check("It opens at 10:30", "and it closes at 12:00", false);
+}
+
+#[test]
+fn what_begins_before_the_mark_of_a_short_item_is_not_in_it() {
+    let item = line("• Coil them", 0.0, 20.0, 100.0);
+    let check = |item: &TextLine, text: &str, x0: f32, expected| {
+        assert_eq!(starts([item, &line(text, 20.0, x0, 100.0)], None), expected, "{text} {x0}");
+    };
+    check(&item, "Then you are done.", 0.0, true);
+    check(&item, "then you are done.", 0.0, false);
+    check(&item, "Then you are done.", 30.0, false);
+    check(&TextLine { x1: 200.0, ..item.clone() }, "Then you are done.", 0.0, false);
+}
+
+#[test]
 fn scripts_push_only_full_lines_apart() {
     let below = TextLine { rise: 4.0, base: 24.0, ..next() };
     assert!(starts([&before(), &below], None));

@@ -95,7 +95,8 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
     CleanRuleRow {
         rule: CleanRule::Unicode,
         name: "unicode",
-        does: "brings characters to the normal form of `clean.unicode`",
+        does: "brings characters to the normal form of `clean.unicode`; with NFKC raised numbers have a mark (`10²` becomes \
+               `10^2`), and fractions a space before them (`1½` becomes `1 1⁄2`)",
         kinds: ALL_KINDS,
         needs: &[],
     },

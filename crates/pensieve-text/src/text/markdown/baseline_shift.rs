@@ -50,16 +50,25 @@ impl BaselineShift {
 /// True for numbers, signs and the letters of variables right after a letter, a number or a bracket.
 fn is_exponent(before: Option<char>, words: &str) -> bool {
     let words = words.trim();
-    let is_number = words.chars().all(|c| c.is_ascii_digit() || "+-−–nx".contains(c));
+    let is_number =
+        words.chars().all(|c| c.is_ascii_digit() || "+-−–nx".contains(c)) || is_number_list(words);
     let follows = before.is_some_and(|c| c.is_alphanumeric() || "*)]".contains(c));
     follows && is_number && !words.is_empty()
+}
+
+/// True for the numbers of several notes: `1,2`, `3, 5-7`.
+fn is_number_list(words: &str) -> bool {
+    let mut parts = words.split([',', '-', '–']).map(str::trim);
+    parts.clone().nth(1).is_some()
+        && parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// True for the number of a note after punctuation, and for the letter of one after a word or a number.
 fn is_note_sign(before: &str, sign: &str) -> bool {
     let mut letters = sign.split([',', ' ']).filter(|part| !part.is_empty());
     let is_letter = |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_digits = !sign.is_empty() && sign.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digits =
+        !sign.is_empty() && sign.bytes().all(|byte| byte.is_ascii_digit()) || is_number_list(sign);
     let before = before.trim_end_matches(['*', '_', '~']);
     let follows_mark = before.ends_with(['.', ',', ';', ':', '!', '?', '"', '”', '’', '»', ')', '…']);
     if is_digits || !letters.all(is_letter) || sign.is_empty() {
@@ -109,8 +118,20 @@ mod tests {
 
     #[test]
     fn signs_of_notes_do_not_prolong_words() {
-        let marked =
-            ["although a", "Storm d", "ice b", "sea a,b", "end. 12", "end.” c", "12.5 a", "40 b", "*word* a"];
+        let marked = [
+            "although a",
+            "Storm d",
+            "ice b",
+            "sea a,b",
+            "end. 12",
+            "end.” c",
+            "12.5 a",
+            "40 b",
+            "*word* a",
+            "so 1,2",
+            "51 1,2",
+            "end. 3,5-7",
+        ];
         let plain = ["M me", "Dr s", "n o", "vol s", "2 e", "1 a", "5 th", "XIX e", "name TM", "x a", " a"];
         for (cases, expected) in [(&marked[..], "^"), (&plain[..], "")] {
             for case in cases {

@@ -57,6 +57,9 @@ impl StoryReader<'_, '_> {
             self.hide(reason, text);
             return;
         }
+        if self.inline.is_reading {
+            return self.inline.reading.push_str(text);
+        }
         if !text.trim().is_empty() {
             self.content_count += 1;
         }

@@ -55,7 +55,8 @@ impl StoryReader<'_, '_> {
             self.emit(block, bytes);
         }
         let after = std::mem::take(&mut paragraph.after);
-        if paragraph.properties.mark.is_deleted && after.is_empty() {
+        let is_open = paragraph.properties.mark.is_deleted || paragraph.properties.is_drop_cap;
+        if is_open && after.is_empty() {
             if let Some(flow) = self.flows.last_mut() {
                 flow.carried = paragraph.words;
             }
@@ -106,8 +107,63 @@ impl StoryReader<'_, '_> {
     fn block(&mut self, paragraph: OpenParagraph) -> Option<Block> {
         let (style, marker) = paragraph.style.unwrap_or_default();
         let level = paragraph.properties.place.level.or(style.place.level).unwrap_or(0).min(8);
-        let item = marker.map(|marker| (level, Some(marker)));
-        Paragraph { role: style.role, item, words: paragraph.words }.into_block()
+        let list = paragraph.properties.place.list.or(style.place.list);
+        let indent = paragraph.properties.indent.or_else(|| self.context.numbering.indent(list?, level));
+        let depth = |lists: &mut OpenLists| lists.depth(list.unwrap_or_default(), level, indent);
+        let lists = self.flows.last_mut().map(|flow| &mut flow.lists);
+        let item = marker.map(|marker| (lists.map_or(level, depth), Some(marker)));
+        let block = Paragraph { role: style.role, item, words: paragraph.words }.into_block();
+        if let (Some(flow), Some(block)) = (self.flows.last_mut(), &block)
+            && !matches!(block, Block::Item { .. })
+        {
+            flow.lists = OpenLists::default();
+        }
+        block
+    }
+}
+
+/// A list that is open.
+#[derive(Debug)]
+struct OpenList {
+    list: u32,
+    /// The depth of its level 0.
+    base: u8,
+    /// Level, depth and indent of its last item.
+    level: u8,
+    depth: u8,
+    indent: Option<i32>,
+}
+
+/// The lists of items that follow each other, the outermost first. Programs write an indented list inside a list as levels of
+/// one list, or as a list of its own with another indent.
+#[derive(Debug, Default)]
+pub(super) struct OpenLists(Vec<OpenList>);
+
+/// In twentieths of a point: an eighth of an inch. What differs by less is on one level.
+const MIN_DEEPER: i32 = 180;
+
+impl OpenLists {
+    /// How deep an item is.
+    fn depth(&mut self, list: u32, level: u8, indent: Option<i32>) -> u8 {
+        let base = match self.0.iter().position(|open| open.list == list) {
+            Some(at) => {
+                self.0.truncate(at + 1);
+                self.0.pop().map_or(0, |open| open.base)
+            }
+            None => {
+                let is_deeper =
+                    |outer: &OpenList| indent.zip(outer.indent).is_some_and(|(a, b)| a - b >= MIN_DEEPER);
+                while self.0.pop_if(|open| !is_deeper(open)).is_some() {}
+                match self.0.last() {
+                    Some(outer) if level > outer.level => outer.base,
+                    Some(outer) => (outer.depth + 1).saturating_sub(level),
+                    None => 0,
+                }
+            }
+        };
+        let depth = (base + level).min(8);
+        self.0.push(OpenList { list, base, level, depth, indent });
+        depth
     }
 }
 
