@@ -1,0 +1,118 @@
+//! Declarations and rules that hide, and those that leave something to see.
+
+use super::*;
+use crate::web::html::parse::parse;
+
+#[test]
+fn declarations_hide_when_nothing_is_left_to_see() {
+    let check = |declarations: &str, expected: Option<HidingWay>| {
+        assert_eq!(Concealment::read(declarations).way(), expected, "{declarations}");
+    };
+    let whole = |reason| Some(HidingWay::Whole(reason));
+    let [gone, clear, beside, clipped] =
+        [HiddenReason::NotDisplayed, HiddenReason::Transparent, HiddenReason::OffPage, HiddenReason::Clipped]
+            .map(whole);
+    check("color: red", None);
+    check("Display: None !important", gone);
+    check("visibility:hidden", Some(HidingWay::Invisible));
+    check("opacity:0", clear);
+    check("opacity:0.0;transform:translateY(20px)", None);
+    check("opacity: .5", None);
+    check("font-size:0", Some(HidingWay::Tiny));
+    check("font-size:1px;color:#fff", Some(HidingWay::Tiny));
+    check("font-size: 0.01em", Some(HidingWay::Tiny));
+    check("font-size:90%", None);
+    check("font-size:1em", None);
+    check("position:absolute;left:-9999px", beside);
+    check("left:-9999px", None);
+    check("position:absolute;left:10px", None);
+    check("clip: rect(0, 0, 0, 0)", None);
+    check("position:absolute;clip: rect(0, 0, 0, 0)", clipped);
+    check("content-visibility:hidden", gone);
+    check("transform: scale(0)", whole(HiddenReason::Tiny));
+    check("transform:scale(0);transition:transform .2s", None);
+    check("transform:scale(0.5)", None);
+    check("filter:opacity(0)", clear);
+    check("opacity:.01", clear);
+    check("opacity:.05", None);
+    check("font:0/0 a", Some(HidingWay::Tiny));
+    check("font:italic 700 12px/1.5 serif", None);
+    check("font:400 0.1px x", Some(HidingWay::Tiny));
+    check("position:fixed;inset:-9999px auto auto -9999px", beside);
+    check("color:transparent", Some(HidingWay::Colour(HiddenReason::Transparent)));
+    check("color:transparent;background:linear-gradient(red,blue);background-clip:text", None);
+    check("color:transparent;text-shadow:0 0 5px #000", None);
+    check("color:#fff;background:#fefefe", Some(HidingWay::Colour(HiddenReason::SameColour)));
+    check("color:#fff;background:#fefefe;text-shadow:0 0 1px red", None);
+    check("clip:rect(1px 1px 1px 1px);position:absolute", clipped);
+    check("clip-path:inset(100%)", clipped);
+    check("clip-path:inset(10px)", None);
+    check("max-height:0;overflow:hidden", clipped);
+    check("height:0px;overflow:hidden", clipped);
+    check("height:0", None);
+    check("height:0;max-height:90px;overflow:hidden", clipped);
+    check("max-height:0;overflow:hidden;transition:max-height .2s", None);
+    check("text-indent:-9999px", beside);
+    check("text-indent:-99em;white-space:nowrap", beside);
+    check("text-indent:-2em", None);
+    check("text-indent:-9999px;background:url(logo.png)", None);
+    check("background-color:#e0baa3;text-indent:-9999px", None);
+    check("background:none;text-indent:-9999px", beside);
+}
+
+/// Compared with every rule, this page takes minutes.
+#[test]
+fn an_element_is_compared_with_few_rules() {
+    let pages = |rule: &dyn Fn(usize) -> String, element: &dyn Fn(usize) -> String| {
+        let rules: String = (0..MAX_RULES).map(rule).collect();
+        let elements: String = (0..50_000).map(element).collect();
+        let page = format!("<style>{rules}</style>{elements}");
+        let tree = parse(&page, false);
+        let sheet = StyleSheet::of(&tree, &page);
+        (
+            sheet.rules.values().map(Vec::len).max(),
+            tree.all(HtmlTag::P).filter(|node| sheet.declared(&tree, *node).way().is_some()).count(),
+        )
+    };
+    let many_classes =
+        pages(&|at| format!(".x.c{at}{{display:none}}"), &|at| format!("<p class='x c{}'>", at % 7));
+    assert_eq!(many_classes, (Some(1), 50_000));
+    let equal = pages(&|_| ".x{display:none}".to_owned(), &|at| format!("<p class='x c{at}'>"));
+    assert_eq!(equal, (Some(1), 50_000));
+    let none = pages(&|at| format!("p.x.c{at}{{opacity:0;clip:auto}}"), &|_| "<p class=x>".to_owned());
+    assert_eq!(none, (Some(1), 0));
+}
+
+#[test]
+fn rules_of_the_page_hide_what_they_name() {
+    let check = |style: &str, element: &str, expected: bool| {
+        let page = format!("<style>{style}</style>{element}a");
+        let tree = parse(&page, false);
+        let node = (0..tree.len()).find(|&node| tree.attribute(node, "id") == Some("x")).unwrap();
+        let found = StyleSheet::of(&tree, &page).declared(&tree, node).way().is_some();
+        assert_eq!(found, expected, "{page}");
+    };
+    check(".a{display:none}", "<p id=x class='b a'>", true);
+    check(".a { opacity: 0 } #x{opacity:1}", "<p id=x class=a>", false);
+    check("#x{opacity:1} .a{opacity:0}", "<p id=x class=a>", false);
+    check("p.a, div.b{visibility:hidden}", "<p id=x class=a>", true);
+    check("p.a{visibility:hidden}", "<div id=x class=a>", false);
+    check("/* .a{} */ .a{font-size:0}", "<p id=x class=a>", true);
+    check("@media print{.a{display:none}}.b{color:red}", "<p id=x class=a>", false);
+    check("@media print{.a{display:none}}", "<p id=x class=a>", false);
+    check("@media screen{.b{color:red}.a{display:none}}", "<p id=x class=a>", true);
+    check("@media screen and (max-width:9px){.a{display:none}}", "<p id=x class=a>", false);
+    check("@media not screen{.a{display:none}}", "<p id=x class=a>", false);
+    check("@media all and (max-width:9px){.a{display:none}}", "<p id=x class=a>", false);
+    check("@import 'x';\n.a{display:none}", "<p id=x class=a>", true);
+    check(".a{display:none}.open .a{display:block}", "<p id=x class=a>", false);
+    check(".a{display:none}.a:target{display:block}", "<p id=x class=a>", false);
+    check(".a{display:none}", "<p id=x class=a style='display:block'>", false);
+    check(".a{display:none", "<p id=x class=a>", true);
+    check("", "<p id=x style='opacity:0'>", true);
+    check("", "<script>1</script><p id=x style='opacity:0'>", false);
+    check("}{.", "<p id=x>", false);
+    check(".a{height:0;overflow:hidden}", "<p id=x class=a>", true);
+    check(".a{height:0;overflow:hidden}.b:checked ~ .a{height:auto}", "<p id=x class=a>", false);
+    check("", "<script>1</script><p id=x style='height:0;overflow:hidden'>", false);
+}
