@@ -182,8 +182,8 @@ impl CueLine {
 
 /// True if strokes of a drawing follow a tag of SubStation (`{\p1}`), false if words follow them again (`{\p0}`).
 fn begins_drawing(tag: &str) -> Option<bool> {
-    let scales = tag.split('\\').filter_map(|command| command.strip_prefix('p')?.parse::<u8>().ok());
-    scales.last().map(|scale| scale > 0)
+    let mut scales = tag.split('\\').filter_map(|command| command.strip_prefix('p')?.parse::<u8>().ok());
+    scales.next_back().map(|scale| scale > 0)
 }
 
 /// The next tag of a line, by its first byte and the byte after it. `<` before a blank or a digit of a sum is text.

@@ -423,7 +423,7 @@ fn signed_parts(word: &str) -> Vec<String> {
     };
     let mut found = Vec::new();
     if is_digits && letters > 3 && !word.starts_with('0') {
-        found.push(spaced(&|at| (letters - at) % 3 == 0));
+        found.push(spaced(&|at| (letters - at).is_multiple_of(3)));
     }
     let is_account =
         word.is_ascii() && letters >= 12 && word.bytes().filter(u8::is_ascii_digit).count() * 2 > letters;

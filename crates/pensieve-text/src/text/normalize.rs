@@ -1,13 +1,10 @@
 //! Unicode normalisation of a stream of text, with its map: NFKC or NFC. The result is exactly that of the whole text.
-//! Where NFKC alone would make another number, there is a mark: `10²` becomes `10^2`, not `102`, as a superscript of any
-//! format does, and `1½` becomes `1 1⁄2`.
 //!
 //! The text is divided into *starter sequences*: a character that never joins the text before it, and all characters
 //! up to the next such character. They are normalised independently of each other. Nearly every sequence of real text
 //! is a single character that stays unchanged, so that ASCII costs one scan. White space is left to other rules.
 
 use super::edits::Edits;
-use super::markdown::BaselineShift;
 use crate::model::Segment;
 use crate::model::names;
 use std::sync::LazyLock;
@@ -121,14 +118,12 @@ pub struct Normalizer {
     held: Segment,
     /// True if the held text begins with a unit that began before the last sequence.
     holds_more: bool,
-    /// The character before the held text.
-    before: Option<char>,
 }
 
 impl Normalizer {
     /// A normaliser for one text.
     pub fn new(form: UnicodeForm) -> Normalizer {
-        Normalizer { form, held: Segment::default(), holds_more: false, before: None }
+        Normalizer { form, held: Segment::default(), holds_more: false }
     }
 
     /// The normalised text so far; its map leads to the source of `segment`.
@@ -139,7 +134,7 @@ impl Normalizer {
         let known = if self.holds_more { 0 } else { self.held.text.len() };
         self.held.append(segment);
         let mut all = std::mem::take(&mut self.held);
-        let mut scan = self.pass(&all.text);
+        let mut scan = NormalizationPass { form: self.form, text: &all.text, edits: Edits::default() };
         let open = scan.sequences(known);
         let mut edits = scan.edits;
         // An earlier step may have made several characters of one unit: the held text begins before it.
@@ -147,7 +142,6 @@ impl Normalizer {
         let start = (0..=open).rev().find(is_boundary).unwrap_or_default();
         self.holds_more = start < open;
         edits.keep_until(start);
-        self.before = all.text[..start].chars().next_back().or(self.before);
         self.held = all.split_off(start);
         edits.apply(all)
     }
@@ -155,14 +149,10 @@ impl Normalizer {
     /// Returns the rest of the text.
     pub fn finish(&mut self) -> Segment {
         let all = std::mem::take(&mut self.held);
-        let mut scan = self.pass(&all.text);
+        let mut scan = NormalizationPass { form: self.form, text: &all.text, edits: Edits::default() };
         let open = if self.holds_more { scan.sequences(0) } else { 0 };
         scan.close(open, all.text.len());
         scan.edits.apply(all)
-    }
-
-    fn pass<'a>(&self, text: &'a str) -> NormalizationPass<'a> {
-        NormalizationPass { form: self.form, text, before: self.before, edits: Edits::default() }
     }
 }
 
@@ -170,8 +160,6 @@ impl Normalizer {
 struct NormalizationPass<'a> {
     form: UnicodeForm,
     text: &'a str,
-    /// The character before the text.
-    before: Option<char>,
     edits: Edits,
 }
 
@@ -212,49 +200,10 @@ impl NormalizationPass<'_> {
 
     fn close(&mut self, start: usize, end: usize) {
         let piece = &self.text[start..end];
-        if self.form.is_normal(piece.chars()) {
-            return;
-        }
-        match self.mark_before(start, piece) {
-            // A blank is inserted, other signs are other words than those of the source.
-            "^" => {
-                let mut marked = "^".to_owned();
-                self.form.write(piece, &mut marked);
-                self.edits.replace(start, end, &marked);
-            }
-            mark => self.edits.unit_unless_same(start, piece, |put| {
-                put.push_str(mark);
-                self.form.write(piece, put);
-            }),
+        if !self.form.is_normal(piece.chars()) {
+            self.edits.unit_unless_same(start, piece, |put| self.form.write(piece, put));
         }
     }
-
-    /// What keeps the number that a piece begins with apart from the word or number before it.
-    fn mark_before(&self, start: usize, piece: &str) -> &'static str {
-        let before = self.text[..start].chars().next_back().or(self.before);
-        let Some((first, before)) =
-            piece.chars().next().zip(before).filter(|_| self.form == UnicodeForm::Nfkc)
-        else {
-            return "";
-        };
-        if is_fraction(first) && before.is_ascii_digit() {
-            return " ";
-        }
-        if !is_raised(first) || is_raised(before) {
-            return "";
-        }
-        let number: String = [first].into_iter().nfkc().collect();
-        BaselineShift::Raised.mark(before.encode_utf8(&mut [0; 4]), &number)
-    }
-}
-
-/// A superscript number, sign or `n`.
-fn is_raised(c: char) -> bool {
-    matches!(c, '\u{b2}' | '\u{b3}' | '\u{b9}' | '\u{2070}'..='\u{207f}')
-}
-
-fn is_fraction(c: char) -> bool {
-    matches!(c, '\u{bc}'..='\u{be}' | '\u{2150}'..='\u{215e}')
 }
 
 /// The end of the ASCII run that begins at `at`, eight bytes at a time.
@@ -321,26 +270,6 @@ mod tests {
         ] {
             check(text);
         }
-    }
-
-    #[test]
-    fn raised_numbers_and_fractions_do_not_prolong_numbers() {
-        for (text, expected) in [
-            ("10\u{b2} m\u{b2}, CO\u{2082}", "10^2 m^2, CO2"),
-            ("5\u{207b}\u{b3} (a)\u{b3} x\u{207f}", "5^\u{2212}3 (a)^3 x^n"),
-            ("word.\u{b9} \u{b9} 1\u{ba} \u{b2}", "word.^1 1 1o 2"),
-            ("1\u{bd} \u{bd} a\u{be}", "1 1\u{2044}2 1\u{2044}2 a3\u{2044}4"),
-        ] {
-            for step in [1, 2, 3, 1000] {
-                assert_eq!(normalised(UnicodeForm::Nfkc, text, step).text, expected, "{text:?} by {step}");
-            }
-            check_unchanged(UnicodeForm::Nfc, text);
-            check_unchanged(UnicodeForm::Nfkc, expected);
-        }
-    }
-
-    fn check_unchanged(form: UnicodeForm, text: &str) {
-        assert_eq!(normalised(form, text, 1).text, text);
     }
 
     #[test]

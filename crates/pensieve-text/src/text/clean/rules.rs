@@ -95,8 +95,7 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
     CleanRuleRow {
         rule: CleanRule::Unicode,
         name: "unicode",
-        does: "brings characters to the normal form of `clean.unicode`; with NFKC raised numbers have a mark (`10²` becomes \
-               `10^2`), and fractions a space before them (`1½` becomes `1 1⁄2`)",
+        does: "brings characters to the normal form of `clean.unicode`",
         kinds: ALL_KINDS,
         needs: &[],
     },
