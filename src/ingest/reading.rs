@@ -124,7 +124,7 @@ impl<'r> FileReader<'r> {
         let mut task = task.clone();
         let mut attempts = 0;
         while attempts < MAX_ATTEMPTS {
-            match self.attempt(&mut task, outbox) {
+            match self.attempt(&mut task, attempts == 0, outbox) {
                 ReadAttempt::Finished(outcome) => return Some(outcome),
                 ReadAttempt::Stopped => return None,
                 ReadAttempt::Moved => attempts += 1,
@@ -137,21 +137,23 @@ impl<'r> FileReader<'r> {
         Some(failure(Problem::new(ProblemKind::Changed, message)))
     }
 
-    /// Opens the file, checks that it is what the task describes (or updates the task), reads it, checks again.
-    fn attempt(&mut self, task: &mut Task, outbox: &mut WriterOutbox<'_>) -> ReadAttempt {
+    /// Opens the file, checks that it is what the task describes (or updates the task), reads it, checks again. At first a
+    /// longer file is taken for a log that has grown; if its beginning has other bytes, it is another file.
+    fn attempt(&mut self, task: &mut Task, is_first: bool, outbox: &mut WriterOutbox<'_>) -> ReadAttempt {
         let mut expected = expected_stat(task);
-        let opened =
-            self.context.open(task, &expected).and_then(|file| Ok((files::stat_of(&file)?, file))).and_then(
-                |(now, file)| {
-                    // What a log has got since the scan is for the next run.
-                    let is_kept = now.has_grown_since(&expected) && self.streams(task, expected.size);
-                    if !(is_kept || now.same_content(&expected)) {
-                        *task = self.identified(task, &now)?;
-                        expected = expected_stat(task);
-                    }
-                    Ok(file)
-                },
-            );
+        let opened = self
+            .context
+            .open(task, &expected)
+            .and_then(|file| Ok((files::stat_of(&file)?, file)))
+            .and_then(|(now, file)| {
+                // What a log has got since the scan is for the next run.
+                let is_kept = is_first && now.has_grown_since(&expected) && self.streams(task, expected.size);
+                if !(is_kept || now.same_content(&expected)) {
+                    *task = self.identified(task, &now)?;
+                    expected = expected_stat(task);
+                }
+                Ok(file)
+            });
         outbox.begin(&task.kind);
         let file = match opened {
             Ok(file) => file,

@@ -49,8 +49,8 @@ fn folders_are_read_one_after_the_other_and_a_database_alone_means_all_of_its_ow
     assert!(workshop.path("pensieve.db").is_file());
     check(&json(&workshop, &[], 0), &[("unchanged", 3)]);
     let text = workshop.run(["ingest", "x.db", "--progress", "off"]).expect(0).stdout;
-    assert!(text.contains("/one\nfiles") && text.contains("/two\nfiles"), "{text}");
-    assert_eq!(text.matches("\ncorpus ").count(), 1, "{text}");
+    assert!(text.contains("/one\nthis run") && text.contains("/two\nthis run"), "{text}");
+    assert_eq!(text.matches("\nproblems ").count(), 1, "{text}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod context;
 mod field;
 mod inserted;
 mod numbering;
+mod open_lists;
 mod output;
 mod properties;
 mod story;

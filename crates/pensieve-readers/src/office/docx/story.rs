@@ -10,6 +10,7 @@ mod paragraph;
 
 use super::context::DocumentContext;
 use super::field::{OpenField, box_of_control, form_field_text};
+use super::open_lists::OpenLists;
 use super::properties::{
     ParagraphProperties, paragraph_properties, read_cell_properties, read_row_properties, section_properties,
 };
@@ -110,7 +111,7 @@ struct BlockFlow {
     blocks: Vec<Block>,
     /// Words outside of any paragraph.
     loose: Words,
-    lists: paragraph::OpenLists,
+    lists: OpenLists,
     /// Words of a paragraph whose mark was deleted, or a drop cap: the next paragraph continues them.
     carried: Words,
 }
