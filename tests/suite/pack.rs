@@ -94,17 +94,23 @@ fn check(store: &Store, options: &PackOptions) -> Option<Pack> {
     let mut spans = Vec::new();
     for (at, piece) in packed.pieces.iter().enumerate() {
         assert_eq!(piece.number, at + 1);
-        assert!(packed.output.contains(&piece.citation), "{options:?}");
+        assert!(packed.output.contains(&piece.citation), "{} is not told: {options:?}", piece.citation);
         let citation: Citation = piece.citation.parse().unwrap();
-        assert!(citation.names(&piece.text) && citation.span == (piece.start..piece.end), "{options:?}");
+        assert!(citation.names(&piece.text), "{citation} of {:?}: {options:?}", piece.text);
+        assert_eq!(citation.span, piece.start..piece.end, "{options:?}");
         let text = store.documents().clean_text(&piece.doc_uid).unwrap().unwrap();
         assert_eq!(text.words(piece.start..piece.end).unwrap().as_deref(), Some(piece.text.as_str()));
         assert_eq!(counter.count(&piece.text), piece.tokens);
-        assert!(piece.text.trim_end() == piece.text && !piece.text.starts_with('\n'), "{options:?}");
+        assert!(
+            piece.text.trim_end() == piece.text && !piece.text.starts_with('\n'),
+            "{:?}: {options:?}",
+            piece.text
+        );
         spans.push((piece.doc_uid.clone(), piece.start, piece.end));
     }
     spans.sort();
-    assert!(spans.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].2 <= pair[1].1), "{options:?}");
+    let overlap = spans.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].2 > pair[1].1);
+    assert!(overlap.is_none(), "{overlap:?}: {options:?}");
     if options.format == PackFormat::Json {
         let json: serde_json::Value = serde_json::from_str(&packed.output).unwrap();
         assert_eq!(json, serde_json::to_value(&packed).unwrap());

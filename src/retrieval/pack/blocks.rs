@@ -20,7 +20,8 @@ pub(super) fn whole_blocks(text: &str, span: Range<usize>, reach: usize) -> Rang
 /// of the text.
 pub(super) fn block_after(text: &str, at: usize, limit: usize) -> Range<usize> {
     let start = text.len() - text[at..].trim_start().len();
-    let end = block_end(text, start);
+    // A last line may end with blanks.
+    let end = start + text[start..block_end(text, start)].trim_end().len();
     match end - start <= limit {
         true => start..end,
         false => start..start + longest_part(&text[start..text.floor_char_boundary(start + limit)]),
@@ -181,6 +182,13 @@ mod tests {
         check(4, "follows it.");
         check(3, "follows");
         assert_eq!(&TEXT[whole_blocks(TEXT, 0..TEXT.len(), 9)], TEXT.trim_end());
+    }
+
+    #[test]
+    fn a_block_ends_with_a_word() {
+        let text = "one\n\ntwo; \n\nthree \t";
+        assert_eq!(&text[block_after(text, 3, 99)], "two;");
+        assert_eq!(&text[block_after(text, 10, 99)], "three");
     }
 
     #[test]
