@@ -236,7 +236,13 @@ fn ingest(session: &mut Session, dice: &mut Dice) {
         session.run(&words);
     } else {
         let ran = session.place.run(&words);
-        let mut lines: Vec<_> = ran.stderr.lines().filter(|line| !line.contains("/s")).collect();
+        // The order of lines is that of threads, and each has its time unless the progress is plain.
+        let untimed = |line: &'_ str| match line.split_once("Z ") {
+            Some((time, rest)) if time.starts_with("20") => rest.to_owned(),
+            _ => line.to_owned(),
+        };
+        let mut lines: Vec<String> =
+            ran.stderr.lines().filter(|line| !line.contains("/s")).map(untimed).collect();
         lines.sort_unstable();
         session.note(&words.join(" "), &format!("{}{:?}\n{}", ran.stdout, ran.code, lines.join("\n")));
     }
