@@ -23,7 +23,7 @@ pub(super) fn write(connection: &Connection, file_id: i64) -> rusqlite::Result<(
 /// True if the rows of a file are not those that follow from what is stored for it. A text that an older version cleaned
 /// says nothing of its document, and may have none.
 ///
-/// Cost: that of [`write`] without writing.
+/// Cost: that of [`write()`] without writing.
 pub(super) fn differ(connection: &Connection, file_id: i64) -> rusqlite::Result<bool> {
     let sql = "SELECT field, value FROM document_fields WHERE file_id = ?1 ORDER BY seq";
     let stored: Vec<(String, String)> =
