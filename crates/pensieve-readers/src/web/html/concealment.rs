@@ -101,8 +101,9 @@ impl Concealment {
             "display" => self.no_display = Some(value == "none"),
             "visibility" => self.invisible = Some(matches!(value, "hidden" | "collapse")),
             "opacity" => self.transparent = Some(pixels(value).is_some_and(|share| share <= MAX_CLEAR)),
-            "filter" => {
-                self.transparent = Some(value.contains("opacity(0)") || value.contains("opacity(0%)"))
+            // Another filter says nothing of an opacity beside it: `opacity:0;filter:alpha(opacity=0)`.
+            "filter" if value.contains("opacity(0)") || value.contains("opacity(0%)") => {
+                self.transparent = Some(true);
             }
             "content-visibility" => self.skipped = Some(value == "hidden"),
             "font-size" => self.tiny = Some(is_tiny(value)),
