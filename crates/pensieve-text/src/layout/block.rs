@@ -342,6 +342,7 @@ fn close(
     }
 }
 
+/// True if a line begins a block below the line before it.
 fn starts_block(
     (before, line): (&TextLine, &TextLine),
     after: Option<&TextLine>,
@@ -350,10 +351,6 @@ fn starts_block(
 ) -> bool {
     let size = before.size.max(line.size);
     let wraps = measure.wraps(before, line);
-    // An entry of contents ends with the number of its page, Arabic or Roman.
-    if has_leader(&before.text) && before.text.ends_with(|c: char| c.is_ascii_alphanumeric()) {
-        return true;
-    }
     // A full line goes on below it, though scripts push the next one away.
     let between = if wraps { before.body_distance(line) } else { line.base - before.base };
     let is_back = line.base < before.base;
@@ -361,7 +358,23 @@ fn starts_block(
     if between / size > leading * 1.3 + 0.05 || is_back || before.is_turned != line.is_turned {
         return true;
     }
-    if before.size.min(line.size) < 0.87 * size {
+    // An entry of contents ends with the number of its page, Arabic or Roman.
+    let is_entry = has_leader(&before.text) && before.text.ends_with(|c: char| c.is_ascii_alphanumeric());
+    // A short last line that ends a sentence ends a paragraph.
+    let is_last =
+        || !wraps && ends_sentence(&before.text) && measure.is_short(before) && starts_upper(&line.text);
+    is_entry
+        || changes_type(before, line, wraps)
+        || starts_title(before, line, wraps)
+        || continues_list((before, line), after, wraps)
+        || is_last()
+        || is_indented((before, line), after, wraps)
+}
+
+/// True if a line is set in other type than the one before, as a title, a caption or a paragraph of another kind is.
+fn changes_type(before: &TextLine, line: &TextLine, wraps: bool) -> bool {
+    let (smaller, size) = (before.size.min(line.size), before.size.max(line.size));
+    if smaller < 0.87 * size {
         return true;
     }
     // Bold words may fill a line of a sentence, which goes on in lower case.
@@ -374,46 +387,45 @@ fn starts_block(
         return true;
     }
     // One family in two sizes under two names, as TeX has them, are two types.
-    let is_other_size = before.face.name != line.face.name && before.size.min(line.size) < 0.96 * size;
-    if (changes_face(&before.face, &line.face) || is_other_size) && !wraps {
-        return true;
-    }
+    let is_other_size = before.face.name != line.face.name && smaller < 0.96 * size;
+    (changes_face(&before.face, &line.face) || is_other_size) && !wraps
+}
+
+/// True for a title below a title, and for what follows a title of one line.
+fn starts_title(before: &TextLine, line: &TextLine, wraps: bool) -> bool {
     // In manuals and theses two bold titles below each other were read as one.
-    if before.is_bold && line.is_bold && (follows(&before.text, &line.text) || is_moved(before, line, wraps))
-    {
-        return true;
-    }
-    let starts_title = HeadingNumber::starts_title;
-    // After a full line `1.` may be a number in a sentence; a bullet is none.
-    if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
-        return true;
-    }
-    // Turns of a conversation and the fields of a form begin with a name, whether or not the line above is full.
-    if starts_label(&line.text) && starts_label(&before.text) && (before.x0 - line.x0).abs() <= 0.3 * size {
-        return true;
-    }
-    // Two lines with dashes at one edge are items, though the line above seems full.
-    let is_like =
-        |other: &TextLine| starts_with_dash(&other.text) && (other.x0 - line.x0).abs() <= 0.3 * size;
-    if starts_with_dash(&line.text) && (is_like(before) || after.is_some_and(is_like)) {
-        return true;
-    }
-    // The next item of a list, though its first word would not have fitted above.
-    if starts_item(&before.text) && starts_item(&line.text) && (before.x0 - line.x0).abs() <= 0.3 * size {
-        return true;
-    }
+    let is_second = before.is_bold
+        && line.is_bold
+        && (follows(&before.text, &line.text) || is_moved(before, line, wraps));
     // A numbered title that is as long as the line ends with its slant or capitals, another one if it is short.
     let changes_style = before.is_italic && !line.is_italic
         || is_capitals(&before.text) && line.text.contains(char::is_lowercase);
-    if changes_style && (!wraps || starts_title(&before.text)) {
+    is_second || changes_style && (!wraps || HeadingNumber::starts_title(&before.text))
+}
+
+/// True for an item, a turn or a field below another one.
+fn continues_list((before, line): (&TextLine, &TextLine), after: Option<&TextLine>, wraps: bool) -> bool {
+    let is_beside = |other: &TextLine| (other.x0 - line.x0).abs() <= 0.3 * before.size.max(line.size);
+    // After a full line `1.` may be a number in a sentence; a bullet is none.
+    if (starts_item(&line.text) || HeadingNumber::starts_title(&line.text)) && !wraps || is_bullet(&line.text)
+    {
         return true;
     }
-    // A short last line that ends a sentence ends a paragraph.
-    if !wraps && ends_sentence(&before.text) && measure.is_short(before) && starts_upper(&line.text) {
+    // Two lines with dashes at one edge are items, though the line above seems full.
+    let is_like = |other: &TextLine| starts_with_dash(&other.text) && is_beside(other);
+    if starts_with_dash(&line.text) && (is_like(before) || after.is_some_and(is_like)) {
         return true;
     }
-    // The first line of a paragraph is indented and the next one is not; below an item, an indent continues the item, and
-    // what begins before the mark of a short item is not in it.
+    // Turns of a conversation and the fields of a form begin with a name, whether or not the line above is full; and the
+    // next item of a list begins a line, though its first word would not have fitted above.
+    let are_both = |begins: fn(&str) -> bool| begins(&before.text) && begins(&line.text);
+    is_beside(before) && (are_both(starts_label) || are_both(starts_item))
+}
+
+/// True for the first line of a paragraph, which is indented while the next one is not, and for a line that begins before
+/// the mark of a short item: it is not in the item.
+fn is_indented((before, line): (&TextLine, &TextLine), after: Option<&TextLine>, wraps: bool) -> bool {
+    let size = before.size.max(line.size);
     let runs_left = line.text.chars().find(|c| c.is_alphabetic()).is_some_and(bidi::is_right_to_left);
     let start = |line: &TextLine| if runs_left { -line.x1 } else { line.x0 };
     let indent = (start(line) - start(before)) / size;
@@ -426,6 +438,7 @@ fn starts_block(
             && after.is_bold == line.is_bold
             && after.size.min(line.size) >= 0.87 * after.size.max(line.size)
     });
+    // Below an item, an indent continues the item.
     (0.7..6.0).contains(&indent) && is_back && !starts_item(&before.text)
 }
 
