@@ -799,6 +799,10 @@ limits! { epub:
     Count MAX_PROBLEMS: usize = 20;
     /// Bytes that all parts of a book may expand to; parts after that are left out and reported.
     Bytes MAX_BOOK_BYTES: u64 = 256 << 20;
+    /// Style sheets of one book that are read, each to so many bytes, for what they hide; the rest hides nothing.
+    Count MAX_STYLES: usize = 32;
+    /// Bytes of one style sheet of a book that are read.
+    Bytes MAX_STYLE_BYTES: usize = 1 << 20;
     /// Items of the manifest, and references of the spine, of one book; later ones are left out. A package has no more
     /// entries.
     Count MAX_ITEMS: usize = 65_536;

@@ -24,6 +24,9 @@ use std::rc::Rc;
 /// Longer replacement texts replace whole paragraphs and have no information on lines.
 const MAX_ACTUAL_TEXT_CHARS: usize = 48;
 
+/// The scale of letters that have no width, so that they have a place and can be listed.
+const NO_WIDTH: f64 = 1e-3;
+
 #[derive(Clone)]
 struct GraphicsState<'a> {
     matrix: Matrix,
@@ -279,8 +282,11 @@ impl<'a> ContentInterpreter<'a, '_> {
             let to_page =
                 Matrix([size * scale, 0.0, 0.0, size, 0.0, rise]).then(&run.text).then(&run.state.matrix);
             if std::mem::replace(&mut is_first, false) && !is_hidden {
-                // The middle of a small letter.
-                hidden = self.areas.hides(&run.state.paint, run.state.mode, to_page.apply(0.25, 0.25));
+                hidden = match scale.abs() <= NO_WIDTH {
+                    true => Some(HiddenReason::Tiny),
+                    // The middle of a small letter.
+                    false => self.areas.hides(&run.state.paint, run.state.mode, to_page.apply(0.25, 0.25)),
+                };
             }
             let (x, y) = (glyph.shift.0 / 1000.0, glyph.shift.1 / 1000.0);
             self.spans.add(&PlacedGlyph {
@@ -474,7 +480,10 @@ impl ContentRun<'_, '_> {
         match operator {
             b"Tc" => self.state.character_spacing = next().unwrap_or_default(),
             b"Tw" => self.state.word_spacing = next().unwrap_or_default(),
-            b"Tz" => self.state.scale = next().unwrap_or(100.0) / 100.0,
+            b"Tz" => {
+                let scale = next().unwrap_or(100.0) / 100.0;
+                self.state.scale = if scale == 0.0 { NO_WIDTH } else { scale };
+            }
             b"TL" => self.state.leading = next().unwrap_or_default(),
             b"Ts" => self.state.rise = next().unwrap_or_default(),
             b"Tr" => self.state.mode = next().unwrap_or_default() as i64,

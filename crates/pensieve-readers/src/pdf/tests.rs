@@ -329,6 +329,12 @@ fn text_below_a_later_area_is_hidden() {
 }
 
 #[test]
+fn letters_without_width_are_hidden() {
+    check_hidden("BT /F 10 Tf 0 Tz 50 380 Td (oil) Tj ET", "lamp", Some("3 characters tiny"));
+    check_hidden("BT /F 10 Tf 50 Tz 50 380 Td (oil) Tj ET", "lamp\noil", None);
+}
+
+#[test]
 fn text_that_is_not_painted_is_hidden_unless_a_picture_shows_it() {
     let oil = "BT /F 10 Tf 3 Tr 50 380 Td (oil) Tj ET";
     check_hidden(oil, "lamp", Some("3 characters not painted"));

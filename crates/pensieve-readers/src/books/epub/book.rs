@@ -8,13 +8,13 @@ use super::notes::{BookNotes, NoteSurvey};
 use super::package::{ManifestItem, Package};
 use super::path::PathIndex;
 use super::toc_targets::TocTargets;
-use crate::limits::epub::MAX_BOOK_BYTES;
+use crate::limits::epub::{MAX_BOOK_BYTES, MAX_STYLE_BYTES, MAX_STYLES};
 use crate::settings::HtmlOptions;
 use crate::shared::archive::Archive;
 use crate::shared::hidden_text::HiddenText;
 use crate::shared::part::placed;
 use crate::source::DocumentSource;
-use crate::web::html::{BookContext, read_html};
+use crate::web::html::{BookContext, StyleSheet, read_html};
 use pensieve_text::model::{Locator, Problem, ProblemKind, ReviewReason, Segment, Span};
 use std::sync::Arc;
 
@@ -43,6 +43,8 @@ pub(crate) struct Book<'a> {
     pub(super) notes: Option<Arc<BookNotes>>,
     /// The contents are those of EPUB 3.
     pub(super) has_nav: bool,
+    /// Its style sheets by their file names, if one hides something.
+    pub(super) styles: Vec<(String, StyleSheet<'static>)>,
     /// What nobody can see in the parts that were read.
     pub hidden: HiddenText,
     pub(super) left: u64,
@@ -93,11 +95,30 @@ impl<'a> Book<'a> {
             rebuilder: None,
             notes: None,
             has_nav: false,
+            styles: Vec::new(),
             hidden: HiddenText::default(),
             left: MAX_BOOK_BYTES,
         };
         book.open_contents();
+        book.open_styles();
         Ok(book)
+    }
+
+    /// Reads the style sheets, which may hide parts of pages. What is wrong with them takes no text.
+    fn open_styles(&mut self) {
+        let is_sheet = |name: &&String| name.to_ascii_lowercase().ends_with(".css");
+        let names: Vec<String> =
+            self.archive.names().iter().filter(is_sheet).take(MAX_STYLES).cloned().collect();
+        for name in names {
+            let Ok((mut bytes, _)) = self.archive.salvage(&name) else { continue };
+            self.left = self.left.saturating_sub(bytes.len() as u64);
+            bytes.truncate(MAX_STYLE_BYTES);
+            let file = name.rsplit('/').next().unwrap_or_default().to_owned();
+            self.styles.push((file, StyleSheet::linked(&String::from_utf8_lossy(&bytes))));
+        }
+        if !self.styles.iter().any(|(_, sheet)| sheet.hides()) {
+            self.styles.clear();
+        }
     }
 
     /// The text of one place of the spine, with the sections that begin there at the levels of the contents. Labels
@@ -163,7 +184,7 @@ impl<'a> Book<'a> {
             has_entry_into: &has_entry_into,
             is_target: &is_target,
         });
-        let mut page = chapter::read(item, bytes, &self.encryption, options, marks.as_ref())?;
+        let mut page = chapter::read(item, bytes, &self.encryption, options, &self.styles, marks.as_ref())?;
         page.problems.extend(cut);
         Ok(page)
     }

@@ -6,7 +6,7 @@ use super::plain;
 use crate::limits::epub::{MAX_FIRST_ELEMENT_BYTES, MAX_PART_BYTES, MAX_TREE_PAGE_BYTES, MAX_TREE_TAGS};
 use crate::settings::HtmlOptions;
 use crate::shared::xml::{XmlEvent, XmlReader};
-use crate::web::html::{BookContext, Chapter, read_annotated};
+use crate::web::html::{BookContext, Chapter, StyleSheet, read_annotated};
 use crate::web::svg;
 use crate::web::svg::Drawing;
 use pensieve_text::model::{HiddenReason, Problem, ProblemKind, Segment};
@@ -51,7 +51,7 @@ enum ChapterKind {
     Text,
 }
 
-/// Reads a part from its bytes.
+/// Reads a part from its bytes. `styles` are the style sheets of the book by their file names.
 ///
 /// # Errors
 /// `Encrypted` if its bytes are encrypted, `ExtractionFailed` if it has no words.
@@ -60,6 +60,7 @@ pub(super) fn read(
     mut bytes: Vec<u8>,
     encryption: &Encryption,
     options: &HtmlOptions,
+    styles: &[(String, StyleSheet<'_>)],
     marks: Option<&BookContext<'_>>,
 ) -> Result<ChapterPage, Problem> {
     let path = &item.path;
@@ -92,7 +93,8 @@ pub(super) fn read(
     let page = match kind_of(item, &decoded.text) {
         ChapterKind::ChapterPage => {
             let title = title_of(&decoded.text);
-            let chapter = read_annotated(decoded, options, marks);
+            let linked = linked_styles(&decoded.text, styles);
+            let chapter = read_annotated(decoded, options, &linked, marks);
             let Chapter { text, anchors, hidden } = chapter;
             ChapterPage { text, anchors, hidden, title, has_names: true, problems }
         }
@@ -108,6 +110,15 @@ pub(super) fn read(
         ChapterKind::Text => ChapterPage { text: decoded, problems, ..ChapterPage::default() },
     };
     Ok(page)
+}
+
+/// The style sheets that the head of a page names, the last first.
+fn linked_styles<'s>(page: &str, styles: &'s [(String, StyleSheet<'s>)]) -> Vec<&'s StyleSheet<'s>> {
+    let head = &page[..page.floor_char_boundary(MAX_HEAD_BYTES)];
+    let named = styles.iter().filter_map(|(name, sheet)| Some((head.find(name.as_str())?, sheet)));
+    let mut named: Vec<_> = named.collect();
+    named.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    named.into_iter().map(|(_, sheet)| sheet).collect()
 }
 
 /// The title in the head of a page, if it is plain text.
@@ -163,7 +174,7 @@ mod tests {
     fn check(media: &str, content: &str, expected: &str) {
         let item = ManifestItem { path: "a".to_owned(), media: media.to_owned(), ..ManifestItem::default() };
         let options = HtmlOptions { markdown: true, main_content: false };
-        let page = read(&item, content.as_bytes().to_vec(), &Encryption::default(), &options, None);
+        let page = read(&item, content.as_bytes().to_vec(), &Encryption::default(), &options, &[], None);
         assert_eq!(page.map(|page| page.text.text).unwrap_or_default(), expected, "of {content}");
     }
 
@@ -186,7 +197,7 @@ mod tests {
         let page = format!("<html>{}</html>", "<p>a</p>".repeat(MAX_TREE_TAGS));
         assert_eq!(kind_of(&ManifestItem::default(), &page), ChapterKind::Xml);
         let item = ManifestItem { media: "text/html".to_owned(), ..ManifestItem::default() };
-        let page = read(&item, page.into_bytes(), &Encryption::default(), &HtmlOptions::default(), None);
+        let page = read(&item, page.into_bytes(), &Encryption::default(), &HtmlOptions::default(), &[], None);
         assert_eq!(
             page.map(|page| page.text.text.lines().filter(|line| *line == "a").count()),
             Ok(MAX_TREE_TAGS)

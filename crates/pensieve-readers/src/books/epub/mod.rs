@@ -3,8 +3,8 @@
 //! The package document lists the parts in reading order ([`package`]); each part goes as a whole through the HTML
 //! reader ([`chapter`]); the table of contents ([`contents`]) gives headings to chapters that have none
 //! ([`headings`]). What is missing or broken is reported and skipped. Encrypted books are refused with the name of
-//! their scheme ([`container`]); no encryption is removed. Pictures become their alternative texts, styles and
-//! scripts are not read, nothing is fetched. After EPUB 3.3 (W3C) and, for the books before, OPS, OPF and OCF 2.0.1
+//! their scheme ([`container`]); no encryption is removed. Pictures become their alternative texts, style
+//! sheets say what nobody can see, scripts are not read, nothing is fetched. After EPUB 3.3 (W3C) and, for the books before, OPS, OPF and OCF 2.0.1
 //! (IDPF).
 
 mod book;

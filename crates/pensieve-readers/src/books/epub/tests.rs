@@ -273,3 +273,27 @@ fn stars_after_words_need_no_escape() {
         without_contents(&[("a.xhtml", "<h1>A</h1><p>he said.*<br/>and *so on* <b>b*</b></p><p>=====</p>")]);
     assert_eq!(text, "# A\n\nhe said.*\nand \\*so on* **b\\***\n\n=====\n");
 }
+
+#[test]
+fn style_sheets_of_a_book_hide_what_they_hide_on_a_page() {
+    let page = |link: &str, words: &str| {
+        format!("<html><head><link rel='stylesheet' href='{link}'/></head><body>{words}</body></html>")
+    };
+    let words = "<p>All that is shown.</p><p class='gone'>nothing</p>";
+    let (first, second) = (page("../css/a.css", words), page("../css/b.css", words));
+    let parts: [(&str, &[u8]); 6] = [
+        CONTAINER,
+        ("O/p.opf", &opf(&["a.xhtml", "b.xhtml"], "")),
+        ("O/a.xhtml", first.as_bytes()),
+        ("O/b.xhtml", second.as_bytes()),
+        ("css/a.css", b".gone { display: none } p { margin: 0 }"),
+        ("css/b.css", b".gone { color: red }"),
+    ];
+    let mut sink = Collected::default();
+    let mut file = Cursor::new(package(&parts));
+    let mut source = DocumentSource::new(&mut file, "test").unwrap();
+    let document = read(&mut source, &ReadSettings::default(), &mut sink).unwrap();
+    let text = sink.0 + &document.text.text;
+    assert_eq!(text.matches("nothing").count(), 1, "{text}");
+    assert_eq!(document.hidden_text.iter().map(|words| words.text.as_str()).collect::<Vec<_>>(), ["nothing"]);
+}

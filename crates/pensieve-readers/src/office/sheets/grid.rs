@@ -16,6 +16,7 @@ use crate::limits::sheets::{
     MIN_TEXT_LIMIT_BYTES,
 };
 use crate::markdown::{Block, ItemMarker, MarkdownDraft, SEGMENT_BYTES, StreamedTable, Words};
+use crate::shared::hidden_text::HiddenText;
 use crate::source::DocumentSink;
 use output::GridOutput;
 use pending::{PendingRow, PendingRows};
@@ -54,6 +55,9 @@ pub(super) struct SheetGrid<'s> {
     written: u64,
     limit: u64,
     is_row_cut: bool,
+    hidden: HiddenText,
+    /// Something beside the styles of cells colours the sheet.
+    pub is_coloured: bool,
     merged: MergedLabels,
     /// Addresses of links, by the rows and columns of their cells.
     links: BTreeMap<(u32, u32), String>,
@@ -74,6 +78,8 @@ impl<'s> SheetGrid<'s> {
             written: 0,
             limit: size.saturating_mul(MAX_TEXT_PER_FILE_BYTE).clamp(MIN_TEXT_LIMIT_BYTES, MAX_TEXT_BYTES),
             is_row_cut: false,
+            hidden: HiddenText::default(),
+            is_coloured: false,
             merged: MergedLabels::default(),
             links: BTreeMap::new(),
         }
@@ -85,6 +91,7 @@ impl<'s> SheetGrid<'s> {
         self.is_hidden = is_hidden;
         self.hidden_columns.clear();
         self.last_row = None;
+        self.is_coloured = false;
         self.merged.clear();
         self.links.clear();
         self.sheet = name.into();
@@ -119,6 +126,9 @@ impl<'s> SheetGrid<'s> {
     pub fn row(&mut self, row: &mut RowCells) -> Result<(), Problem> {
         row.sort();
         let number = row.number();
+        for (column, reason, words) in row.unseen.drain(..) {
+            self.hidden.add(reason, Some(&self.place(number, column)), &words);
+        }
         if self.links.range((number, 0)..=(number, u32::MAX)).next().is_some() {
             row.amend(|column, words| {
                 if let Some(address) = self.links.get(&(number, column)) {
@@ -229,7 +239,8 @@ impl<'s> SheetGrid<'s> {
             self.is_row_cut.then(|| Problem::new(ProblemKind::SizeLimit, message))
         });
         let text = self.draft.finish();
-        Ok(GridOutput { has_text: self.written > 0 || !text.text.is_empty(), text, cut })
+        let has_text = self.written > 0 || !text.text.is_empty();
+        Ok(GridOutput { has_text, text, hidden: self.hidden, cut })
     }
 
     fn emit_full_segment(&mut self) -> Result<(), Problem> {

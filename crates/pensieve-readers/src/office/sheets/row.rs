@@ -3,6 +3,7 @@
 //! The texts of a row are in one buffer that is reused, since a sheet may have ten million cells.
 
 use crate::limits::sheets::{MAX_CELL_BYTES, MAX_NAME_BYTES, MAX_ROW_BYTES};
+use pensieve_text::model::HiddenReason;
 
 /// The cells of a row that are not empty, from left to right.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub(super) struct RowCells {
     /// Column and end of each.
     pub cells: Vec<(u32, usize)>,
     open: Option<(u32, usize)>,
+    /// What nobody can see in its cells, by column.
+    pub unseen: Vec<(u32, HiddenReason, String)>,
     /// True if a cell or the row was longer than its limit.
     pub is_cut: bool,
     /// True if the row is hidden.
@@ -26,6 +29,7 @@ impl RowCells {
         self.text.clear();
         self.cells.clear();
         self.open = None;
+        self.unseen.clear();
         self.is_hidden = false;
     }
 
@@ -50,6 +54,14 @@ impl RowCells {
         self.close();
         self.open = Some((column.max(1), self.text.len()));
         &mut self.text
+    }
+
+    /// Takes the words of the cell that was begun last out of the row, if there is a reason why nobody can see them.
+    pub fn hide(&mut self, reason: Option<HiddenReason>) {
+        let Some(reason) = reason else { return };
+        if let Some((column, start)) = self.open.take() {
+            self.unseen.push((column, reason, self.text.split_off(start)));
+        }
     }
 
     /// Adds a cell with the text of the last one, in a column to its right.

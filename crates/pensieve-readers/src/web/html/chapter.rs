@@ -1,9 +1,10 @@
 //! Pages that are chapters of a book: read whole, as XHTML if they are XML, with the names of their places.
 //!
-//! A book has no boilerplate, and its linked style sheets are not read. Words of drawings and of
-//! other media belong to the text; addresses inside the book are useless outside of it and are left out.
+//! A book has no boilerplate. Words of drawings and of other media belong to the text; addresses inside the book are useless
+//! outside of it and are left out.
 
 use super::annotations::BookContext;
+use super::concealment::StyleSheet;
 use super::content_selection::ContentSelection;
 use super::dialect::PageDialect;
 use super::hidden::folded_spans;
@@ -31,13 +32,14 @@ pub(crate) struct Chapter {
 
 /// Reads a chapter. Never fails, like [`super::read_html`]; what is not well-formed is read as browsers read HTML.
 pub(crate) fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
-    read_annotated(decoded, options, None)
+    read_annotated(decoded, options, &[], None)
 }
 
-/// Reads a chapter and marks notes, page breaks and pictures.
+/// Reads a chapter with the style sheets that it links to, the last first, and marks notes, page breaks and pictures.
 pub(crate) fn read_annotated(
     mut decoded: Segment,
     options: &HtmlOptions,
+    linked: &[&StyleSheet<'_>],
     book: Option<&BookContext<'_>>,
 ) -> Chapter {
     // Before declarations become blanks: it reads the entities in them.
@@ -45,7 +47,7 @@ pub(crate) fn read_annotated(
     blank_declarations(&mut decoded.text);
     let source = decoded.text.as_str();
     let tree = parse::parse_as(source, dialect);
-    let selection = ContentSelection::chapter(&tree, source);
+    let selection = ContentSelection::chapter(&tree, source, linked);
     let page = ParsedPage::new(&tree, source, &selection).with_book(book);
     let (written, anchors) = Renderer::new(page, StreamWriter::new(source, options.markdown)).finish();
     let written = written.folded_in(folded_spans(&tree, &selection.folded));
@@ -118,7 +120,7 @@ pub(super) mod tests {
         let no = |_: &str| false;
         let book = BookContext { page: &annotations, has_entry_into: &no, is_target: &no };
         let options = HtmlOptions { markdown: true, main_content: false };
-        let text = read_annotated(decoded(source), &options, Some(&book)).text.text;
+        let text = read_annotated(decoded(source), &options, &[], Some(&book)).text.text;
         text.trim_end_matches('\n').to_owned()
     }
 
@@ -225,7 +227,7 @@ pub(super) mod tests {
         };
         let no = |_: &str| false;
         let book = BookContext { page: &annotations, has_entry_into: &no, is_target: &no };
-        let read = |book| read_annotated(decoded.clone(), &options, book).text.text;
+        let read = |book| read_annotated(decoded.clone(), &options, &[], book).text.text;
         assert_eq!(read(Some(&book)), "x[^1] y z\n\n[^1]: Note\n\n- i\n\nw\n");
         assert_eq!(read(None), "x1 yNote z\n\n- i\n\nw\n");
     }

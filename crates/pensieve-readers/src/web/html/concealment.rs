@@ -9,6 +9,7 @@ use super::tag::HtmlTag;
 use super::tree::PageTree;
 use pensieve_text::model::HiddenReason;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 
 /// Pixels to the left of or above the page from which nothing of an element is on it. Style sheets write -999, -9999 and
@@ -32,6 +33,11 @@ const MAX_BLOCKS: usize = 3;
 
 /// Rules of one page that are read, at most; the style sheets of 341 pages have fewer.
 const MAX_RULES: usize = 5_000;
+
+/// Bytes of the declarations of a rule after its variables have their values, and how many get one: variables may stand
+/// for each other, and for themselves.
+const MAX_RESOLVED_BYTES: usize = 4096;
+const MAX_VARIABLES: usize = 64;
 
 /// The declarations that decide whether an element can be seen, as far as they are there.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -377,9 +383,13 @@ struct StyleRule {
     order: usize,
 }
 
-/// The rules of a page's own style sheets that decide whether something can be seen.
+/// The rules of the style sheets of a page that decide whether something can be seen.
 #[derive(Debug, Default)]
-pub(super) struct StyleSheet {
+pub(crate) struct StyleSheet<'b> {
+    /// Those of other files, below the page's own rules; the last that the page names comes first.
+    linked: &'b [&'b StyleSheet<'b>],
+    /// The values of custom properties for the whole page; `None` for those that change (CSS Custom Properties 1).
+    variables: FxHashMap<String, Option<String>>,
     /// Each under one name of an element that it matches.
     rules: FxHashMap<String, Vec<StyleRule>>,
     count: usize,
@@ -400,14 +410,27 @@ pub(super) struct StyleSheet {
     pub(super) is_plain: OnceCell<bool>,
 }
 
-impl StyleSheet {
-    /// Reads all style sheets of a page.
-    pub fn of(tree: &PageTree, source: &str) -> StyleSheet {
+impl<'b> StyleSheet<'b> {
+    /// Reads a style sheet that pages link to.
+    pub fn linked(text: &str) -> StyleSheet<'static> {
+        let (mut sheet, mut rules) = (StyleSheet::default(), Vec::new());
+        sheet.add(text, &mut rules);
+        sheet.keep(rules);
+        sheet
+    }
+
+    /// True if one of its rules hides something.
+    pub fn hides(&self) -> bool {
+        self.rules.values().flatten().any(|rule| rule.declared.way().is_some())
+    }
+
+    /// Reads all style sheets of a page, above those that it links to.
+    pub(super) fn of(tree: &PageTree, source: &str, linked: &'b [&'b StyleSheet<'b>]) -> StyleSheet<'b> {
         let has_scripts = tree.all(HtmlTag::Script).next().is_some();
         // A part of a page lies on the ground of the page that it is put into.
         let head = source[..source.floor_char_boundary(HEAD_BYTES)].to_ascii_lowercase();
         let has_other_grounds = !head.contains("<html") && !head.contains("<body");
-        let mut sheet = StyleSheet { has_scripts, has_other_grounds, ..StyleSheet::default() };
+        let mut sheet = StyleSheet { linked, has_scripts, has_other_grounds, ..StyleSheet::default() };
         let mut rules = Vec::new();
         for node in
             tree.all(HtmlTag::Style).filter(|node| tree.attribute(*node, "media").is_none_or(is_screen))
@@ -443,7 +466,7 @@ impl StyleSheet {
     }
 
     /// True if an element below has a size of type of its own: mails give their tables none, and their texts one.
-    pub fn has_size_below(&self, tree: &PageTree, node: usize) -> bool {
+    pub(super) fn has_size_below(&self, tree: &PageTree, node: usize) -> bool {
         let is_sized = |at: &usize| {
             let style = tree.attribute(*at, "style").filter(|style| style.contains("font"));
             style.is_some_and(|style| Concealment::read(style).way() != Some(HidingWay::Tiny))
@@ -455,7 +478,7 @@ impl StyleSheet {
     }
 
     /// True if an element below is visible by its own declaration.
-    pub fn has_visible_below(&self, tree: &PageTree, node: usize) -> bool {
+    pub(super) fn has_visible_below(&self, tree: &PageTree, node: usize) -> bool {
         let is_visible = |at: &usize| self.declared(tree, *at).invisible == Some(false);
         let visible = self.visible.get_or_init(|| (0..tree.len()).filter(is_visible).collect());
         let next = visible.partition_point(|at| *at < tree.below(node).start);
@@ -464,7 +487,7 @@ impl StyleSheet {
 
     /// True if something in an element may have a colour of its own: pictures and links have one, and what has a class may
     /// have one.
-    pub fn has_colour_inside(&self, tree: &PageTree, node: usize) -> bool {
+    pub(super) fn has_colour_inside(&self, tree: &PageTree, node: usize) -> bool {
         let has_own = |at: usize| {
             let has = |name: &str| tree.attribute(at, name).is_some();
             tree.tag(at) == Some(HtmlTag::A) || has("class") || has("id") || has("color") || has("style")
@@ -478,7 +501,46 @@ impl StyleSheet {
     /// Adds the rules of a sheet that hold always; those for some media or states are not read.
     fn add(&mut self, text: &str, rules: &mut Vec<StyleRule>) {
         self.has_other_grounds |= text.contains("@import");
-        self.add_block(&without_comments(text), 0, rules);
+        let text = without_comments(text);
+        self.define(&text);
+        self.add_block(&text, 0, rules);
+    }
+
+    /// Notes the custom properties that a sheet defines, wherever: one with two values has none that is certain.
+    fn define(&mut self, text: &str) {
+        for (at, _) in text.match_indices("--") {
+            let near = &text[at..text.floor_char_boundary(at + MAX_RESOLVED_BYTES)];
+            let definition = near.split([';', '}', '{']).next().and_then(|all| all.split_once(':'));
+            let is_whole = text[..at].ends_with(|c: char| c.is_whitespace() || matches!(c, '{' | ';'));
+            let Some((name, value)) = definition.filter(|_| is_whole && self.variables.len() < MAX_RULES)
+            else {
+                continue;
+            };
+            let value = value.trim();
+            let known = self.variables.entry(name.trim().to_owned());
+            let known = known.or_insert_with(|| Some(value.to_owned()));
+            known.take_if(|known| known != value);
+        }
+    }
+
+    /// Declarations with the values of variables in their places. Those without a certain value stay, and say nothing.
+    fn resolve<'d>(&self, declarations: &'d str) -> Cow<'d, str> {
+        let mut resolved = Cow::Borrowed(declarations);
+        for _ in 0..MAX_VARIABLES {
+            // The innermost is the last, so its end is the first behind it.
+            let Some(at) = resolved.rfind("var(") else { break };
+            let Some(length) = resolved[at..].find(')') else { break };
+            let inside = &resolved[at + "var(".len()..at + length];
+            let (name, fallback) = inside.split_once(',').map_or((inside, None), |(a, b)| (a, Some(b)));
+            let known = self.all().find_map(|sheet| sheet.variables.get(name.trim()));
+            let value = known.map_or(fallback, |value| value.as_deref());
+            let value = value.unwrap_or("?").to_owned();
+            resolved.to_mut().replace_range(at..=at + length, &value);
+            if resolved.len() > MAX_RESOLVED_BYTES {
+                break;
+            }
+        }
+        resolved
     }
 
     fn add_block(&mut self, mut rest: &str, depth: usize, rules: &mut Vec<StyleRule>) {
@@ -502,7 +564,8 @@ impl StyleSheet {
 
     fn add_rule(&mut self, selectors: &str, declarations: &str, rules: &mut Vec<StyleRule>) {
         // Sheets make things transparent that scripts fade in: on 341 pages that left out main text.
-        let mut declared = Concealment { transparent: None, ..Concealment::read(declarations) };
+        let declarations = self.resolve(declarations);
+        let mut declared = Concealment { transparent: None, ..Concealment::read(&declarations) };
         // A script may open what has no height.
         if self.has_scripts {
             declared = declared.without_states();
@@ -524,8 +587,9 @@ impl StyleSheet {
     }
 
     /// What the rules declare for an element, and its own `style` above them.
-    pub fn declared(&self, tree: &PageTree, node: usize) -> Concealment {
-        let mut own = tree.attribute(node, "style").map_or_else(Concealment::default, Concealment::read);
+    pub(super) fn declared(&self, tree: &PageTree, node: usize) -> Concealment {
+        let style = tree.attribute(node, "style").map(|style| self.resolve(style));
+        let mut own = style.map_or_else(Concealment::default, |style| Concealment::read(&style));
         // Pages are transparent in large part until a script runs: of 341 real ones, main text of some was lost.
         let has_name = ["class", "id"].iter().any(|name| tree.attribute(node, name).is_some());
         own.animated = own.animated.or((self.has_scripts && has_name).then_some(true));
@@ -536,7 +600,8 @@ impl StyleSheet {
             let is_font = tree.tag(node) == Some(HtmlTag::Font);
             tree.attribute(node, "color").filter(|_| is_font).and_then(|c| colour_of(&c.to_ascii_lowercase()))
         });
-        if self.rules.is_empty() && self.varied.is_empty() && self.uncertain.is_empty() {
+        let mut sheets = self.all().filter(|sheet| sheet.has_rules()).peekable();
+        if sheets.peek().is_none() {
             return own;
         }
         let id = tree.attribute(node, "id");
@@ -547,21 +612,30 @@ impl StyleSheet {
         let Some(tag) = tree.tag(node) else { return own };
         let keys = classes.iter().map(|class| format!(".{class}")).chain(id.map(|id| format!("#{id}")));
         let keys: Vec<String> = keys.chain([tag_key(tag)]).collect();
-        // What may be shown at some time is text.
-        if keys.iter().any(|key| self.varied.contains(key)) {
-            return Concealment { uncertain: true, ..own };
+        for sheet in sheets {
+            // What may be shown at some time is text.
+            if keys.iter().any(|key| sheet.varied.contains(key)) {
+                return Concealment { uncertain: true, ..own };
+            }
+            own.uncertain |= keys.iter().any(|key| sheet.uncertain.contains(key));
+            let rules = keys.iter().filter_map(|key| sheet.rules.get(key)).flatten();
+            let mut found: Vec<&StyleRule> =
+                rules.filter(|rule| rule.selector.matches(tag, id, &classes)).collect();
+            // The cascade: more specific rules win, and of equal ones the last.
+            found.sort_by_key(|rule| (rule.selector.specificity(), rule.order));
+            let all = found.iter().fold(Concealment::default(), |below, rule| rule.declared.above(below));
+            own = own.above(all);
         }
-        own.uncertain = keys.iter().any(|key| self.uncertain.contains(key));
-        let mut found: Vec<&StyleRule> = keys
-            .iter()
-            .filter_map(|key| self.rules.get(key))
-            .flatten()
-            .filter(|rule| rule.selector.matches(tag, id, &classes))
-            .collect();
-        // The cascade: more specific rules win, and of equal ones the last.
-        found.sort_by_key(|rule| (rule.selector.specificity(), rule.order));
-        let sheet = found.iter().fold(Concealment::default(), |below, rule| rule.declared.above(below));
-        own.above(sheet)
+        own
+    }
+
+    /// Its own rules and those below them.
+    fn all(&self) -> impl Iterator<Item = &StyleSheet<'b>> {
+        std::iter::once(self).chain(self.linked.iter().copied())
+    }
+
+    fn has_rules(&self) -> bool {
+        !(self.rules.is_empty() && self.varied.is_empty() && self.uncertain.is_empty())
     }
 }
 

@@ -59,11 +59,11 @@ impl ContentSelection {
     }
 
     /// The whole body of a chapter.
-    pub fn chapter(tree: &PageTree, source: &str) -> ContentSelection {
+    pub fn chapter(tree: &PageTree, source: &str, linked: &[&StyleSheet<'_>]) -> ContentSelection {
         let is_dropped =
             |node| tree.tag(node).is_some_and(|tag: HtmlTag| tag.is_never_text() && !tag.is_drawing());
         let mut dropped: Vec<bool> = (0..tree.len()).map(is_dropped).collect();
-        let mut hidden = hidden_in_chapter(tree, source);
+        let mut hidden = hidden_in_chapter(tree, source, linked);
         hidden.iter().for_each(|hidden| dropped[hidden.node] = true);
         choose_forms(tree, source, &mut dropped);
         hidden.retain(|hidden| dropped[hidden.node]);
@@ -126,7 +126,7 @@ pub(super) fn unseen(
     let measures = texts.measure(tree, &dropped, ProseLengths::PARAGRAPHS);
     let all = measures[body].chars;
     let main = main_element(tree, &measures, body);
-    let sheet = StyleSheet::of(tree, source);
+    let sheet = StyleSheet::of(tree, source, &[]);
     let mut at = body + 1;
     while at < tree.end(body) {
         if let Some(tag) = tree.tag(at) {
@@ -276,7 +276,7 @@ mod tests {
         let whole = ContentSelection::whole(&tree, page);
         assert_eq!((whole.keeps_controls, whole.bare_links, whole.is_chapter), (true, false, false));
         assert_eq!(dropped(&whole), [HtmlTag::P, HtmlTag::Svg, HtmlTag::Script]);
-        let chapter = ContentSelection::chapter(&tree, page);
+        let chapter = ContentSelection::chapter(&tree, page, &[]);
         assert_eq!((chapter.keeps_controls, chapter.bare_links, chapter.is_chapter), (true, false, true));
         assert_eq!(dropped(&chapter), [HtmlTag::Head, HtmlTag::P, HtmlTag::Script]);
         assert_eq!([whole.roots, chapter.roots], [[body(&tree)], [body(&tree)]]);

@@ -331,7 +331,7 @@ mod tests {
         let no = |_: &str| false;
         let book = BookContext { page: &annotations, has_entry_into: &no, is_target: &no };
         let options = HtmlOptions { markdown: true, main_content: false };
-        let text = read_annotated(decoded(page), &options, Some(&book)).text.text;
+        let text = read_annotated(decoded(page), &options, &[], Some(&book)).text.text;
         assert_eq!(text.trim_end(), expected, "of {page}");
     }
 

@@ -8,11 +8,11 @@ use super::concealment::StyleSheet;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 
-impl StyleSheet {
+impl StyleSheet<'_> {
     /// The colour behind the words of an element; `None` if it is not certain.
     ///
     /// Cost: each element is looked at once, whatever the number of questions.
-    pub fn ground_behind(&self, tree: &PageTree, node: usize) -> Option<Colour> {
+    pub(super) fn ground_behind(&self, tree: &PageTree, node: usize) -> Option<Colour> {
         let mut passed = Vec::new();
         let mut at = Some(node);
         let ground = loop {
@@ -69,7 +69,7 @@ mod tests {
             let page = &format!("<html>{page}");
             let tree = parse(page, false);
             let node = (0..tree.len()).find(|&node| tree.attribute(node, "id") == Some("x")).unwrap();
-            assert_eq!(StyleSheet::of(&tree, page).ground_behind(&tree, node), expected, "{page}");
+            assert_eq!(StyleSheet::of(&tree, page, &[]).ground_behind(&tree, node), expected, "{page}");
         };
         let dark = Some([17, 17, 17]);
         check("<p id=x>", Some(WHITE));

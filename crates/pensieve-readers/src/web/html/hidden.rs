@@ -102,8 +102,12 @@ fn is_streamed(tree: &PageTree, node: usize) -> bool {
 
 /// The elements of a chapter that nobody can see. What has a name may be a note or another place that a link opens, and a
 /// part with half of the words of its page is shown by some program for books.
-pub(super) fn hidden_in_chapter(tree: &PageTree, source: &str) -> Vec<HiddenNode> {
-    let sheet = StyleSheet::of(tree, source);
+pub(super) fn hidden_in_chapter(
+    tree: &PageTree,
+    source: &str,
+    linked: &[&StyleSheet<'_>],
+) -> Vec<HiddenNode> {
+    let sheet = StyleSheet::of(tree, source, linked);
     let is_place = |node: usize| {
         ["id", "name", "epub:type", "role"].iter().any(|name| tree.attribute(node, name).is_some())
     };

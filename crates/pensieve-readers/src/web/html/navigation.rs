@@ -195,7 +195,7 @@ mod tests {
             is_target: &|id| id == "target",
         };
         let options = HtmlOptions { markdown: true, main_content: false };
-        let text = read_annotated(decoded(page), &options, Some(&book)).text.text;
+        let text = read_annotated(decoded(page), &options, &[], Some(&book)).text.text;
         assert_eq!(text.trim_end(), expected, "of {page}");
     }
 

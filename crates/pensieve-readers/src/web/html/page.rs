@@ -148,7 +148,7 @@ mod tests {
             ("<p><b>a</b> b", true),
         ] {
             let tree = parse(page, false);
-            let selection = ContentSelection::chapter(&tree, page);
+            let selection = ContentSelection::chapter(&tree, page, &[]);
             let parsed = ParsedPage::new(&tree, page, &selection);
             let node = (0..tree.len()).find(|&node| parsed.words(node) == Some("a")).unwrap();
             assert_eq!(parsed.is_before_space(node), expected, "of {page}");
@@ -165,7 +165,7 @@ mod tests {
         ] {
             let page = format!("<p {attributes}>a");
             let tree = parse(&page, false);
-            let selection = ContentSelection::chapter(&tree, &page);
+            let selection = ContentSelection::chapter(&tree, &page, &[]);
             let node = tree.find(0, HtmlTag::P).unwrap();
             assert_eq!(ParsedPage::new(&tree, &page, &selection).types_of(node), expected);
         }
@@ -175,7 +175,7 @@ mod tests {
     fn words_and_blocks_of_nodes_are_found() {
         let page = "<div>a<p>b<b> </b></p></div>";
         let tree = parse(page, false);
-        let selection = ContentSelection::chapter(&tree, page);
+        let selection = ContentSelection::chapter(&tree, page, &[]);
         let parsed = ParsedPage::new(&tree, page, &selection);
         let [div, p, b] = [HtmlTag::Div, HtmlTag::P, HtmlTag::B].map(|tag| tree.find(0, tag).unwrap());
         assert_eq!(

@@ -264,7 +264,7 @@ mod tests {
     fn described(page: &str, is_chapter: bool, may_be_items: bool) -> String {
         let tree = parse(page, false);
         let selection = if is_chapter {
-            ContentSelection::chapter(&tree, page)
+            ContentSelection::chapter(&tree, page, &[])
         } else {
             ContentSelection::whole(&tree, page)
         };

@@ -20,9 +20,19 @@ impl NumberFormat {
         NumberFormat { sections, is_general: is_general || code.trim().is_empty() }
     }
 
-    /// Writes a number as a cell of this format shows it.
+    /// True if it shows no number or, with `is_text`, no text: `;;;`.
+    pub fn hides(&self, is_text: bool) -> bool {
+        // A fourth section is that for texts; without one they are shown.
+        let least = if is_text { 4 } else { 2 };
+        self.sections.len() >= least && self.sections.iter().all(|section| section.tokens.is_empty())
+    }
+
+    /// Writes a number as a cell of this format shows it, or plainly if it hides it.
     pub fn push_number(&self, value: f64, epoch: DateEpoch, out: &mut String) {
         let start = out.len();
+        if self.hides(false) {
+            return push_general(value, out);
+        }
         let Some((section, is_signed)) = self.section(value) else { return push_general(value, out) };
         if !value.is_finite() {
             return push_general(value, out);

@@ -5,7 +5,8 @@ use super::date::DateEpoch;
 use super::decimal::push_general;
 use super::format::NumberFormat;
 use crate::limits::sheets::{MAX_CELL_STYLES, MAX_FORMAT_CODE_BYTES, MAX_FORMAT_CODES};
-use std::collections::HashMap;
+use pensieve_text::model::HiddenReason;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The number formats of a workbook's cells; each code is parsed once.
@@ -14,6 +15,8 @@ pub(in super::super) struct CellStyles {
     codes: HashMap<u32, String>,
     parsed: HashMap<u32, Rc<NumberFormat>>,
     cells: Vec<Rc<NumberFormat>>,
+    /// Those whose words are in the colour of their cells.
+    unseen: HashSet<u32>,
     /// The day of serial number 0.
     pub epoch: DateEpoch,
 }
@@ -34,6 +37,19 @@ impl CellStyles {
         let code = self.codes.get(&id).map(String::as_str).or_else(|| builtin_code(id)).unwrap_or("General");
         let format = self.parsed.entry(id).or_insert_with(|| Rc::new(NumberFormat::parse(code))).clone();
         self.cells.push(format);
+    }
+
+    /// The words of the last cell style are in the colour of its cells.
+    pub fn hide_last(&mut self) {
+        self.unseen.insert(self.cells.len().saturating_sub(1) as u32);
+    }
+
+    /// Why nobody can see numbers, or texts, in cells of a style. `is_plain`: nothing else colours the sheet.
+    pub fn hides(&self, style: u32, is_text: bool, is_plain: bool) -> Option<HiddenReason> {
+        if self.of(style).is_some_and(|format| format.hides(is_text)) {
+            return Some(HiddenReason::NotDisplayed);
+        }
+        (is_plain && self.unseen.contains(&style)).then_some(HiddenReason::SameColour)
     }
 
     /// The format of a cell style; `None` for General and for an unknown style.

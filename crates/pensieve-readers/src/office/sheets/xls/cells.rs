@@ -179,6 +179,7 @@ impl<'b> XlsSheetReader<'b> {
             true => self.book.styles.push_number(value, head.style, out),
             false => push_general(value, out),
         }
+        self.row.hide(self.book.styles.hides(head.style, false, false));
     }
 
     fn numbers(&mut self, mut fields: BiffFields<'_>, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
@@ -199,6 +200,7 @@ impl<'b> XlsSheetReader<'b> {
             Some(format) => format.push_text(text, out),
             None => out.push_str(text),
         }
+        self.row.hide(self.book.styles.hides(head.style, true, false));
     }
 
     /// Writes the last calculated value of a formula.

@@ -135,13 +135,13 @@ pub(super) fn read_sheet(
             }
             1..=11 | CELL_RICH => {
                 column = fields.u32().unwrap_or(column).saturating_add(1);
-                push_cell(kind, fields, cells, row.cell(column));
+                push_cell(kind, fields, cells, column, &mut row);
             }
             // The cell right of the last one; the kinds are those of the others plus eleven.
             SHORT_BLANK..=SHORT_SHARED => {
                 column = column.saturating_add(1);
                 let long = [1, CELL_RK, 3, 4, 5, 6, 7];
-                push_cell(long[usize::from(kind - SHORT_BLANK)], fields, cells, row.cell(column));
+                push_cell(long[usize::from(kind - SHORT_BLANK)], fields, cells, column, &mut row);
             }
             END_SHEET_DATA => break,
             _ => {}
@@ -179,7 +179,14 @@ pub(super) fn find_lists(
 }
 
 /// Writes the value that follows the column.
-fn push_cell(kind: u16, mut fields: XlsbFields<'_>, cells: &CellContext<'_>, out: &mut String) {
+fn push_cell(
+    kind: u16,
+    mut fields: XlsbFields<'_>,
+    cells: &CellContext<'_>,
+    column: u32,
+    row: &mut RowCells,
+) {
+    let out = row.cell(column);
     let style = fields.u32().unwrap_or(0) & 0x00ff_ffff;
     match kind {
         CELL_RK => {
@@ -205,6 +212,10 @@ fn push_cell(kind: u16, mut fields: XlsbFields<'_>, cells: &CellContext<'_>, out
             cells.styles.push_text(&fields.string().unwrap_or_default(), style, out);
         }
         _ => {}
+    }
+    let is_number = matches!(kind, CELL_RK | 5 | 9);
+    if is_number || matches!(kind, 6..=8 | CELL_RICH) {
+        row.hide(cells.styles.hides(style, !is_number, false));
     }
 }
 

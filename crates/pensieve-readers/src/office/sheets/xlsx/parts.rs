@@ -7,7 +7,7 @@ use super::super::stream::{StreamTag, XmlStream, XmlToken, resolve};
 use super::super::strings::SharedStrings;
 use super::super::unescape::unescape_characters;
 use super::super::workbook::{SheetEntry, Workbook};
-use crate::limits::sheets::MAX_SHEETS;
+use crate::limits::sheets::{MAX_CELL_STYLES, MAX_SHEETS};
 use crate::markdown::BaselineShift;
 use std::io::Read;
 
@@ -55,16 +55,36 @@ pub(super) fn sheets_by_name(names: &[String]) -> Vec<SheetEntry> {
 pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
     let mut stream = XmlStream::new(source);
     let mut in_cells = false;
+    // Fonts in white, and fills that leave a cell white, by their numbers.
+    let (mut fonts, mut fills): (Vec<bool>, Vec<bool>) = Default::default();
     while let Some(token) = stream.next() {
         match token {
             XmlToken::Start(tag) => match tag.name {
+                b"font" if !in_cells && fonts.len() < MAX_CELL_STYLES => fonts.push(false),
+                b"fill" if !in_cells && fills.len() < MAX_CELL_STYLES => fills.push(true),
+                b"color" if fills.is_empty() => {
+                    fonts.iter_mut().next_back().into_iter().for_each(|font| *font = is_white(&tag))
+                }
+                b"patternFill" => {
+                    let is_none = tag.get("patternType").is_none_or(|kind| kind == "none");
+                    fills.iter_mut().next_back().into_iter().for_each(|fill| *fill = is_none);
+                }
+                b"gradientFill" => fills.iter_mut().next_back().into_iter().for_each(|fill| *fill = false),
                 b"numFmt" => {
                     if let (Some(id), Some(code)) = (tag.number("numFmtId"), tag.get("formatCode")) {
                         styles.define(id, unescape_characters(&code).into_owned());
                     }
                 }
                 b"cellXfs" => in_cells = true,
-                b"xf" if in_cells => styles.push(tag.number("numFmtId").unwrap_or(0)),
+                b"xf" if in_cells => {
+                    styles.push(tag.number("numFmtId").unwrap_or(0));
+                    let is = |list: &[bool], name| {
+                        tag.number(name).and_then(|at| list.get(at as usize)).copied() == Some(true)
+                    };
+                    if is(&fonts, "fontId") && is(&fills, "fillId") {
+                        styles.hide_last();
+                    }
+                }
                 _ => {}
             },
             XmlToken::End(b"cellXfs") => in_cells = false,
@@ -72,6 +92,14 @@ pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<
         }
     }
     stream.broken().map(str::to_owned)
+}
+
+/// True for the colour of paper: white, that of the theme's background, or that number of the palette (ECMA-376 part 1,
+/// 18.8.27).
+fn is_white(tag: &StreamTag<'_>) -> bool {
+    let is = |name, white: &[&str]| tag.get(name).is_some_and(|value| white.contains(&&*value));
+    let is_pure = tag.get("tint").is_none();
+    is_pure && (is("rgb", &["FFFFFFFF", "00FFFFFF"]) || is("theme", &["0"]) || is("indexed", &["1", "9"]))
 }
 
 /// Whether a run stands above or below the line.

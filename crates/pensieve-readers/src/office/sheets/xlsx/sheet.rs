@@ -47,12 +47,16 @@ pub(super) fn find_lists(
     address_of: impl Fn(&str) -> Option<String>,
     grid: &mut SheetGrid<'_>,
 ) {
-    const LISTS: [&[u8]; 2] = [b"mergeCells", b"hyperlinks"];
+    // The longest first; all but merged cells and links may colour any cell.
+    const LISTS: [&[u8]; 5] =
+        [b"conditionalFormatting", b"mergeCells", b"hyperlinks", b"tableParts", b"<picture"];
     let (mut block, mut kept) = (vec![0; 64 << 10], 0);
     let rest = loop {
         let Ok(count @ 1..) = source.read(&mut block[kept..]) else { return };
         let end = kept + count;
         if let Some(at) = LISTS.iter().filter_map(|list| memchr::memmem::find(&block[..end], list)).min() {
+            let is_list = |list: &[u8]| block[at..end].starts_with(list);
+            grid.is_coloured |= !is_list(b"mergeCells") && !is_list(b"hyperlinks");
             break block[at..end].to_vec();
         }
         // The word may lie across the border.
@@ -62,6 +66,7 @@ pub(super) fn find_lists(
     let mut stream = XmlStream::new(rest.as_slice().chain(source));
     while let Some(token) = stream.next() {
         let XmlToken::Start(tag) = token else { continue };
+        grid.is_coloured |= matches!(tag.name, b"conditionalFormatting" | b"tableParts" | b"picture");
         if tag.name == b"hyperlink" {
             let place = tag.get("ref").and_then(|cell| cell_reference(&cell));
             let address = tag.get("id").and_then(|id| address_of(&id));
@@ -120,7 +125,7 @@ pub(super) fn read_sheet(
                 b"f" => cell.is_formula_open = false,
                 b"t" => cell.is_inline_open = false,
                 b"c" => {
-                    cell.end(cells, &mut row);
+                    cell.end(cells, !grid.is_coloured, &mut row);
                     cell.clear();
                 }
                 b"row" => {
@@ -137,7 +142,7 @@ pub(super) fn read_sheet(
         }
     }
     // A cell and a row without an end count as well.
-    cell.end(cells, &mut row);
+    cell.end(cells, !grid.is_coloured, &mut row);
     grid.row(&mut row)?;
     grid.end_block()?;
     Ok(stream.broken().map(str::to_owned))
@@ -209,7 +214,7 @@ impl XlsxCell {
         self.column = column.unwrap_or_else(|| self.column.saturating_add(1));
     }
 
-    fn end(&mut self, cells: &CellContext<'_>, row: &mut RowCells) {
+    fn end(&mut self, cells: &CellContext<'_>, is_plain: bool, row: &mut RowCells) {
         self.runs.end(|words| self.inline.push_str(words));
         let has_value = !self.value.is_empty() || !self.inline.is_empty();
         if self.column == 0 || !has_value && self.formula.is_empty() {
@@ -223,6 +228,10 @@ impl XlsxCell {
         }
         if let Some(address) = link_of_formula(&self.formula).filter(|_| has_value) {
             push_link(out, address);
+        }
+        let is_text = matches!(self.kind, CellType::Shared | CellType::Text);
+        if is_text || self.kind == CellType::Number {
+            row.hide(cells.styles.hides(self.style, is_text, is_plain));
         }
     }
 

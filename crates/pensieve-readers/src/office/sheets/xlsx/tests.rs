@@ -2,7 +2,7 @@
 
 use super::super::testing::{read as read_bytes, sheet_text, workbook};
 use crate::office::sheets::excel::read_xlsx;
-use pensieve_text::model::{ProblemKind, ReviewReasonKind};
+use pensieve_text::model::{HiddenReason, ProblemKind, ReviewReasonKind};
 
 fn cell(reference: &str, text: &str) -> String {
     format!("<c r='{reference}' t='inlineStr'><is><t>{text}</t></is></c>")
@@ -135,4 +135,28 @@ fn links_and_formulas_without_a_value_are_text() {
         read_bytes(&workbook(&rows, &[("xl/worksheets/_rels/sheet1.xml.rels", rels)]), read_xlsx).unwrap();
     let row = "| table (https://example.org/a) | other (https://example.org/b) | =SUM(A2:A3) | 2 |";
     assert_eq!(text, format!("## S\n\n{row}\n| - | - | - | - |\n"));
+}
+
+#[test]
+fn what_no_cell_shows_is_hidden() {
+    let styles = "<styleSheet><numFmts><numFmt numFmtId='200' formatCode=';;;'/></numFmts>\
+        <fonts><font/><font><color rgb='FFFFFFFF'/></font></fonts><fills><fill><patternFill patternType='none'/></fill>\
+        <fill><patternFill patternType='solid'><fgColor rgb='FF000000'/></patternFill></fill></fills>\
+        <cellXfs><xf/><xf numFmtId='200'/><xf fontId='1' fillId='0'/><xf fontId='1' fillId='1'/></cellXfs></styleSheet>";
+    let rows = "<row><c s='1'><v>17</v></c><c s='1' t='str'><v>key</v></c><c s='2'><v>4.5</v></c><c s='3'><v>6</v></c>\
+        <c><v>7</v></c></row>";
+    let read = |after: &str| {
+        let rows = format!("{rows}</sheetData>{after}<sheetData>");
+        let (text, document) = read_bytes(&workbook(&rows, &[("xl/styles.xml", styles)]), read_xlsx).unwrap();
+        let hidden = document.hidden_text.into_iter().map(|words| (words.reason, words.text));
+        (text, hidden.collect::<Vec<_>>())
+    };
+    let unseen = [(HiddenReason::NotDisplayed, "17"), (HiddenReason::NotDisplayed, "key")];
+    let unseen = unseen.map(|(reason, text)| (reason, text.to_owned()));
+    let white = (HiddenReason::SameColour, "4.5".to_owned());
+    let with_white = unseen.iter().cloned().chain([white]).collect();
+    assert_eq!(read(""), ("## S\n\n| 6 | 7 |\n| - | - |\n".to_owned(), with_white));
+    // Something else may colour the cells.
+    let table = read("<tableParts count='1'><tablePart/></tableParts>");
+    assert_eq!(table, ("## S\n\n| 4.5 | 6 | 7 |\n| - | - | - |\n".to_owned(), unseen.to_vec()));
 }

@@ -11,7 +11,7 @@ use crate::limits::sheets::{MAX_CELL_BYTES, MAX_NAMED_STYLES};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use memchr::memmem;
-use pensieve_text::model::{Document, Problem, ProblemKind};
+use pensieve_text::model::{Document, HiddenReason, Problem, ProblemKind};
 use std::collections::HashMap;
 
 /// The namespace by which workbooks are recognised.
@@ -183,6 +183,9 @@ impl Xml2003Reader {
             (_, Some(format)) => format.push_text(text, out),
             (_, None) => out.push_str(text),
         }
+        let is_text = !matches!(self.kind.as_str(), "Number" | "DateTime");
+        let is_unseen = format.is_some_and(|format| format.hides(is_text)) && self.kind != "Boolean";
+        self.row.hide(is_unseen.then_some(HiddenReason::NotDisplayed));
     }
 
     fn end_sheet(&mut self, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {

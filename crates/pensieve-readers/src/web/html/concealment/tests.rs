@@ -68,7 +68,7 @@ fn an_element_is_compared_with_few_rules() {
         let elements: String = (0..50_000).map(element).collect();
         let page = format!("<style>{rules}</style>{elements}");
         let tree = parse(&page, false);
-        let sheet = StyleSheet::of(&tree, &page);
+        let sheet = StyleSheet::of(&tree, &page, &[]);
         (
             sheet.rules.values().map(Vec::len).max(),
             tree.all(HtmlTag::P).filter(|node| sheet.declared(&tree, *node).way().is_some()).count(),
@@ -89,7 +89,7 @@ fn rules_of_the_page_hide_what_they_name() {
         let page = format!("<style>{style}</style>{element}a");
         let tree = parse(&page, false);
         let node = (0..tree.len()).find(|&node| tree.attribute(node, "id") == Some("x")).unwrap();
-        let found = StyleSheet::of(&tree, &page).declared(&tree, node).way().is_some();
+        let found = StyleSheet::of(&tree, &page, &[]).declared(&tree, node).way().is_some();
         assert_eq!(found, expected, "{page}");
     };
     check(".a{display:none}", "<p id=x class='b a'>", true);
@@ -115,4 +115,22 @@ fn rules_of_the_page_hide_what_they_name() {
     check(".a{height:0;overflow:hidden}", "<p id=x class=a>", true);
     check(".a{height:0;overflow:hidden}.b:checked ~ .a{height:auto}", "<p id=x class=a>", false);
     check("", "<script>1</script><p id=x style='height:0;overflow:hidden'>", false);
+}
+
+#[test]
+fn variables_have_their_values_where_these_are_certain() {
+    let check = |rules: &str, expected: bool| {
+        let page = format!("<html><style>{rules}</style><p class=a>x</p></html>");
+        let tree = parse(&page, false);
+        let node = tree.all(HtmlTag::P).next().unwrap();
+        let way = StyleSheet::of(&tree, &page, &[]).declared(&tree, node).way();
+        assert_eq!(way.is_some(), expected, "{rules}");
+    };
+    check(":root{--paper:#fff}.a{color:var(--paper);background:#fff}", true);
+    check(".a{display:var(--shown, none)}", true);
+    check(":root{--shown:block}.a{display:var(--shown, none)}", false);
+    check(":root{--none:var(--nothing);--nothing:none}.a{display:var(--none)}", true);
+    check(":root{--paper:#fff}.dark{--paper:#000}.a{color:var(--paper);background:#fff}", false);
+    check(":root{--a:var(--a) var(--a)}.a{display:var(--a)}", false);
+    check(".b--c:hover{color:red}.a{color:var(--c)}", false);
 }
