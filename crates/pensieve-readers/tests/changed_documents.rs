@@ -1,9 +1,8 @@
 //! Changed documents: what the readers make of golden documents in which something was dropped, repeated, exchanged, put in
 //! or given another value. `changed_documents/*.list` has a line for every document and kind of change: how many of the
-//! changed documents were read, their words and members, their problems by kind, and a digest of all that the reader said
-//! of them (text, maps, places, lines, sections, metadata, members, problems).
+//! changed documents were read, their words, sections and places, and their problems by kind.
 //!
-//! A list shows that something changed, and where; what is right, the golden documents show. `UPDATE_GOLDEN=1` writes the
+//! A list shows what is read more or less than before, and where; what is right, the golden documents show. `UPDATE_GOLDEN=1` writes the
 //! lists anew: read which documents differ before you keep them.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -34,7 +33,6 @@ fn changed(path: &Path, change: Change) -> Record {
     let rounds = if bytes.len() <= SMALL_BYTES { ROUNDS_OF_SMALL } else { ROUNDS };
     for round in 0..rounds {
         let bytes = changes::change(&bytes, change, 1 + random.below(MAX_CHANGES), &mut random);
-        let _ = writeln!(record.all, "== {round}");
         read_bytes(&bytes, name, &settings(round), &mut |event| record.on_event(&event));
     }
     record

@@ -1,6 +1,6 @@
 //! Random documents: `random_documents/*.grammar` say what documents of a format are made of, and this test writes some by
-//! them. `random_documents/*.list` has a line for every ten documents: how many were read, their words and members, their
-//! problems by kind, and a digest of all that the reader said of them.
+//! them. `random_documents/*.list` has a line for every ten documents: how many were read, their words, sections and places, and
+//! their problems by kind.
 //!
 //! A grammar begins with the name of the document, or with a golden package and the part that is written anew, after `file`
 //! if it is of text, or `hex` if it is of bytes as hexadecimal digits. After
@@ -8,7 +8,7 @@
 //! `«word»` and `«number»` for what they say, `↵` for the end of a line, `LENGTH` for the length of a stream. The first
 //! choice of a rule comes to an end.
 //!
-//! A list shows that something changed, and where; what is right, the golden documents show. `UPDATE_GOLDEN=1` writes the
+//! A list shows what is read more or less than before, and where; what is right, the golden documents show. `UPDATE_GOLDEN=1` writes the
 //! lists anew: read which documents differ before you keep them.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -162,7 +162,6 @@ fn check(part: usize, parts: usize) {
             let mut record = Record::default();
             for document in 0..DOCUMENTS {
                 let bytes = grammar.document(&mut random);
-                let _ = writeln!(record.all, "== {document}");
                 let settings = settings(line + document);
                 read_bytes(&bytes, &grammar.name, &settings, &mut |event| record.on_event(&event));
             }

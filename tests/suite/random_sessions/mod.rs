@@ -1,8 +1,8 @@
 //! Random sessions: random trees, books and collections, read with random settings, changed, read again, and asked at
-//! random. `tests/random_sessions/*.list` has a line for every command: its exit code, how many lines it printed, and a
-//! digest of them; `rows` stands for the tables of the database, `files` for the files that a command wrote.
+//! random. `tests/random_sessions/*.list` has a line for every command: its exit code, how many lines and words it
+//! printed; `rows` stands for the tables of the database, `files` for the files that a command wrote.
 //!
-//! A list shows that something changed, and where; what is right, the other tests of the suite show.
+//! A list shows what is more or less than before, and where; what is right, the other tests of the suite show.
 //! `UPDATE_GOLDEN=1 cargo test --test suite random_sessions` writes the lists anew: read which lines differ before you keep
 //! them. With `SESSION_OUTPUT=FOLDER` what was printed is written there, a file for each list, to compare two programs.
 
@@ -17,7 +17,6 @@ mod vectors;
 
 use crate::support::{Dice, Workshop, files_below, left_out, ran};
 use crate::variable::Variable;
-use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,9 +43,8 @@ impl Session {
     /// Adds a step.
     fn note(&mut self, what: &str, printed: &str) {
         let [what, printed] = [what, printed].map(|text| self.variable.replaced(&self.place, text));
-        let digest: String =
-            Sha256::digest(printed.as_bytes()).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        let line = format!("{}: {} lines {digest}", what.replace('\n', "\\n"), printed.lines().count());
+        let (lines, words) = (printed.lines().count(), printed.split_whitespace().count());
+        let line = format!("{}: {lines} lines, {words} words", what.replace('\n', "\\n"));
         self.steps.push(Step { line, printed });
     }
 
