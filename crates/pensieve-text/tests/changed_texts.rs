@@ -146,7 +146,7 @@ fn cut(clean: &Segment, round: usize) -> usize {
         chunker.start_document(syntaxes[(round + at) % syntaxes.len()]);
         for chunk in chunker.cut(clean) {
             count += 1;
-            assert!(chunk.tokens as usize <= size, "{} tokens under a ceiling of {size}", chunk.tokens);
+            assert!(chunk.tokens <= size, "{} tokens under a ceiling of {size}", chunk.tokens);
         }
     }
     count
