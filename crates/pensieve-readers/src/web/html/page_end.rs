@@ -79,7 +79,8 @@ const CONTAINERS: &[&str] = &[
 const FRAMES: &[&str] = &["article", "div", "main", "section"];
 
 /// True if the page ends after an end tag of its text and has as many end tags of containers as start tags. If a line ends
-/// there, what is around all of the page may be open: few of the places at which a page may be cut are ends of such lines.
+/// there, what is around all of the page may be open, and end tags may be too many: few of the places at which a page may be
+/// cut are ends of such lines, and no cut adds an end.
 fn is_closed(page: &[u8]) -> bool {
     let is_line = page.ends_with(b"\n");
     let page = page.trim_ascii_end();
@@ -95,7 +96,8 @@ fn is_closed(page: &[u8]) -> bool {
     are_balanced(page, if is_line { FRAMES } else { &[] })
 }
 
-/// True if a page has as many end tags of containers as start tags; of these there may be more start tags.
+/// True if a page has as many end tags of containers as start tags. Of those in `may_be_open` there may be more start tags;
+/// if there are such, more end tags of any.
 fn are_balanced(page: &[u8], may_be_open: &[&str]) -> bool {
     let mut open = [0_i32; CONTAINERS.len()];
     for at in memchr::memchr_iter(b'<', page) {
@@ -108,7 +110,11 @@ fn are_balanced(page: &[u8], may_be_open: &[&str]) -> bool {
         }
     }
     // In which order they stand says nothing of a cut.
-    let is_whole = |(name, count): (&&str, i32)| count == 0 || count > 0 && may_be_open.contains(name);
+    let is_whole = |(name, count): (&&str, i32)| match count {
+        0 => true,
+        1.. => may_be_open.contains(name),
+        _ => !may_be_open.is_empty(),
+    };
     CONTAINERS.iter().zip(open).all(is_whole)
 }
 
@@ -141,6 +147,7 @@ mod tests {
         check("<html><div><div>One</div>", true);
         check("<html><div>One</div></div>", true);
         check("<html><div><pre>One</pre>\n", false);
+        check("<html><ul><li>One</ul></ul></p>\n", false);
         check("<html><div><p>One</p><hr>\n\n", false);
         check("<html><div><p>One</p>", true);
         check("<html><div><ul><li>One</li>\n", true);
