@@ -5,12 +5,12 @@
 //!
 //! Usage: `cargo bench --bench store [-- MILLIONS]`; the database lies in the temporary folder (TMPDIR) meanwhile.
 
-use pensieve::scan::ScanEntry;
-use pensieve::store::{
+use pensieve_isolate::files::FileStat;
+use pensieve_store::scan::ScanEntry;
+use pensieve_store::store::{
     ChunkRow, FileState, NewFile, Outcome, PlaceColumns, Recipes, Root, Store, TaskKind, Writer,
     WriterOptions,
 };
-use pensieve_isolate::files::FileStat;
 use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, SourceSpan};
 use std::error::Error;
 use std::fs;

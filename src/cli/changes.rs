@@ -3,8 +3,8 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::vectors::VectorArgs;
-use crate::store::{ChangeRow, ChangesSince, ChangesWanted, Store};
 use clap::{Args, ValueEnum};
+use pensieve_store::store::{ChangeRow, ChangesSince, ChangesWanted, Store};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 

@@ -3,9 +3,9 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::source_line;
-use crate::retrieval::{CheckedCitation, Citation, CitationError, check_citation};
-use crate::store::Store;
 use clap::Args;
+use pensieve_store::retrieval::{CheckedCitation, Citation, CitationError, check_citation};
+use pensieve_store::store::Store;
 use std::io::{self, Read};
 use std::path::PathBuf;
 

@@ -10,10 +10,10 @@ use crate::ingest::{
     self as work, CleanCandidates, CleanRequest, CleanSummary, DocumentCounts, FileSelection, IngestSettings,
     RunFacts, VersionRequest,
 };
-use crate::scan::PathPatterns;
-use crate::store::Store;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use pensieve_store::scan::PathPatterns;
+use pensieve_store::store::Store;
 use pensieve_text::model::DocumentKind;
 use pensieve_text::model::numbers::{count, counted, time};
 use pensieve_text::text::clean::CleanVersion;

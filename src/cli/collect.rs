@@ -5,8 +5,8 @@ use super::context::{CommandContext, CommandOutcome, LogLevel};
 use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
 use super::{signal, terminal};
-use crate::passages::{self, CollectReport, CollectSettings, ExtractionDate, WorkStatus, read_manifest};
 use clap::Args;
+use pensieve_collect::{CollectReport, CollectSettings, ExtractionDate, WorkStatus, read_manifest};
 use pensieve_text::model::numbers::counted;
 use std::fmt::Write as _;
 use std::fs;
@@ -73,7 +73,7 @@ pub fn run(args: &CollectArgs, context: &CommandContext) -> Result<CommandOutcom
         message: format!("`{}`: `collection.extraction_date` is no date", args.manifest.display()),
         hint,
     })?;
-    let now = || ExtractionDate::at(crate::store::now().0);
+    let now = || ExtractionDate::at(pensieve_store::store::now().0);
     let settings = CollectSettings {
         moment: args.date.clone().or(written).unwrap_or_else(now),
         manifest,
@@ -86,7 +86,7 @@ pub fn run(args: &CollectArgs, context: &CommandContext) -> Result<CommandOutcom
     let interrupt = signal::watch()?;
     signal::end_after(&interrupt);
     let progress = Progress::new(args.progress, context.level, &interrupt);
-    let report = progress.during(|observer| passages::collect(&settings, observer))?;
+    let report = progress.during(|observer| pensieve_collect::collect(&settings, observer))?;
     print_report(&report, args, context)?;
     Ok(match report {
         CollectReport { interrupted: true, .. } => CommandOutcome::Interrupted,

@@ -2,8 +2,8 @@
 
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
-use crate::store::Store;
 use clap::Args;
+use pensieve_store::store::Store;
 use pensieve_text::model::numbers::mega;
 use std::path::PathBuf;
 

@@ -3,10 +3,10 @@
 use super::failure::Failure;
 use super::{colour, settings, terminal};
 use crate::config::{Config, ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
-use crate::embedding::QuestionEmbedder;
-use crate::exit::Exit;
-use crate::store::{SearchMode, Store};
 use clap::{ArgAction, Args, ValueEnum};
+use pensieve_store::embedding::QuestionEmbedder;
+use pensieve_store::exit::Exit;
+use pensieve_store::store::{SearchMode, Store};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 

@@ -9,12 +9,12 @@ use crate::ragmd::{
     BookEngine, CleanOptions, ConvertOptions, ConvertOutcome, Converter, DocumentInput, Footnotes, Isolation,
     Names, OwnRule, RagMdError,
 };
-use crate::scan::{ScanEntry, is_ignore_file, stored_path, walk};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use pensieve_isolate::process::sandbox_level;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::ReadSettings;
+use pensieve_store::scan::{ScanEntry, is_ignore_file, stored_path, walk};
 use pensieve_text::format;
 use pensieve_text::model::FileType;
 use pensieve_text::model::numbers::counted;

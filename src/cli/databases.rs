@@ -2,10 +2,10 @@
 
 use super::context::CommandContext;
 use super::failure::Failure;
-use crate::embedding::QuestionEmbedder;
-use crate::retrieval::corpus_names;
-use crate::store::{SearchMode, Store};
 use clap::Args;
+use pensieve_store::embedding::QuestionEmbedder;
+use pensieve_store::retrieval::corpus_names;
+use pensieve_store::store::{SearchMode, Store};
 use std::path::{Path, PathBuf};
 
 /// Further databases.

@@ -3,8 +3,8 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::{file_lookup, terminal};
-use crate::store::{FileState, Store, StoredVersion};
 use clap::Args;
+use pensieve_store::store::{FileState, Store, StoredVersion};
 use pensieve_text::text::diff::{DiffHunk, DiffSide, compare, hunks, lines};
 use serde_json::{Value, json};
 use std::io::IsTerminal;

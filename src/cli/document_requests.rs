@@ -3,9 +3,9 @@
 
 use super::failure::Failure;
 use crate::ingest::DocumentRequest;
-use crate::scan::stored_path;
 use pensieve_isolate::files::{ReceiveError, receive};
 use pensieve_isolate::worker::{MAX_REQUEST_BYTES, ProtocolError, WorkerRequest};
+use pensieve_store::scan::stored_path;
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::{BufRead, Read};

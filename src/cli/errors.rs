@@ -3,8 +3,8 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::terminal;
-use crate::store::{OpenProblem, Store};
 use clap::Args;
+use pensieve_store::store::{OpenProblem, Store};
 use pensieve_text::model::numbers::counted;
 use std::path::PathBuf;
 

@@ -4,11 +4,11 @@ use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::filters::FilterArgs;
 use super::terminal;
-use crate::retrieval::eval::{
+use clap::Args;
+use pensieve_store::retrieval::eval::{
     EvalOptions, EvalQuestion, KindScores, QuestionError, QuestionScore, ScoreTable, evaluate,
 };
-use crate::store::{SearchMode, SearchOptions, Store, WordMatch};
-use clap::Args;
+use pensieve_store::store::{SearchMode, SearchOptions, Store, WordMatch};
 use pensieve_text::model::numbers::{count, counted};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 //! Why a command failed, and how that is printed.
 
 use super::{colour, hints, terminal};
-use crate::exit::{Advice, CommandError, Exit};
-use crate::store::MAKE_DATABASE;
+use pensieve_store::exit::{Advice, CommandError, Exit};
+use pensieve_store::store::MAKE_DATABASE;
 use pensieve_text::model::Problem;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -103,9 +103,6 @@ pub enum Failure {
         /// What is wrong with it.
         problem: Problem,
     },
-    /// Standard output or input failed.
-    #[error("cannot go on: {0}")]
-    Stream(#[from] io::Error),
     /// A fault of this program.
     #[error("{message} ({place}); this is a bug in pensieve {}", env!("CARGO_PKG_VERSION"))]
     Bug {
@@ -150,8 +147,6 @@ impl Failure {
             Failure::NoSuchModel { known, .. } | Failure::NoSuchRoot { known, .. } if !known.is_empty() => {
                 Exit::Input.hint(format!("it has {}", known.join(", ")))
             }
-            // A reader that stops reading, such as `head`, is not a failure.
-            Failure::Stream(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done.into(),
             Failure::Bug { .. } => {
                 Exit::Bug.hint("please report it with the command that you ran; RUST_BACKTRACE=1 shows more")
             }

@@ -2,8 +2,8 @@
 
 use super::context::absolute;
 use super::failure::Failure;
-use crate::scan::stored_path;
-use crate::store::{FileState, MEMBER_SEPARATOR, Store, StoredVersion};
+use pensieve_store::scan::stored_path;
+use pensieve_store::store::{FileState, MEMBER_SEPARATOR, Store, StoredVersion};
 use std::path::Path;
 
 /// Maximum number of inner documents that are listed when the name matches none of them.

@@ -1,7 +1,7 @@
 //! Flags that narrow a search or a list to some documents: those of the table of filters.
 
-use crate::store::{DOCUMENT_FILTERS, DocumentFilters, FilterParameter};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use pensieve_store::store::{DOCUMENT_FILTERS, DocumentFilters, FilterParameter};
 
 /// Which documents.
 #[derive(Debug, Default)]

@@ -2,8 +2,8 @@
 
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
-use crate::store::{Fingerprint, Store};
 use clap::Args;
+use pensieve_store::store::{Fingerprint, Store};
 use pensieve_text::model::ContentHash;
 use std::path::PathBuf;
 

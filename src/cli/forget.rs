@@ -4,8 +4,8 @@ use super::context::absolute;
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::settings;
-use crate::store::Store;
 use clap::Args;
+use pensieve_store::store::Store;
 use pensieve_text::model::numbers::counted;
 use std::path::PathBuf;
 

@@ -2,8 +2,8 @@
 
 use super::context::CommandContext;
 use super::failure::Failure;
-use crate::store::SqlValue;
 use clap::ValueEnum;
+use pensieve_store::store::SqlValue;
 
 /// How rows are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

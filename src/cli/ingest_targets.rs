@@ -1,7 +1,7 @@
 //! The folders and the database that the arguments of `ingest` mean.
 
 use super::failure::Failure;
-use crate::store::Store;
+use pensieve_store::store::Store;
 use std::path::{Path, PathBuf};
 
 /// The database where none is given.

@@ -4,8 +4,8 @@ use super::context::absolute;
 use super::context::{CommandContext, CommandOutcome, LogLevel};
 use super::failure::Failure;
 use super::{signal, terminal};
-use crate::mcp::StdioOptions;
 use clap::Args;
+use pensieve_serve::mcp::StdioOptions;
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -49,7 +49,7 @@ pub fn run(args: &McpArgs, context: &CommandContext) -> Result<CommandOutcome, F
             let _ = writeln!(std::io::stderr().lock(), "{}", terminal::line(&format!("error: {error}")));
         }
     };
-    crate::mcp::run(&options, &stop, log)?;
+    pensieve_serve::mcp::run(&options, &stop, log)?;
     Ok(CommandOutcome::Done)
 }
 

@@ -71,11 +71,11 @@ pub use context::{CommandContext, CommandOutcome, LogLevel};
 pub use failure::Failure;
 pub use settings::work as ingest_settings;
 
-use crate::exit::{EXIT_CODES, Exit};
 use clap::error::ContextKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::MessageArgs;
 use pensieve_isolate::platform::keep_files_private;
+use pensieve_store::exit::{EXIT_CODES, Exit};
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;

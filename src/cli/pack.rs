@@ -5,11 +5,11 @@ use super::databases::{AskedDatabase, MoreDatabases};
 use super::failure::Failure;
 use super::filters::FilterArgs;
 use super::terminal;
-use crate::retrieval::{
+use clap::Args;
+use pensieve_store::retrieval::{
     Pack, PackError, PackFormat, PackOptions, count_hits, join_packs, pack, share_budget,
 };
-use crate::store::{SearchMode, WordMatch};
-use clap::Args;
+use pensieve_store::store::{SearchMode, WordMatch};
 use pensieve_text::text::tokens::Tokenizer;
 use std::num::NonZero;
 use std::path::PathBuf;

@@ -3,9 +3,9 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::{colour, terminal};
-use crate::scan::PathPatterns;
-use crate::store::{FileProblem, ProblemCounts, ProblemSeverity, Store};
 use clap::Args;
+use pensieve_store::scan::PathPatterns;
+use pensieve_store::store::{FileProblem, ProblemCounts, ProblemSeverity, Store};
 use pensieve_text::model::numbers::{count, counted};
 use std::fmt::Write as _;
 use std::path::PathBuf;

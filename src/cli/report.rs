@@ -4,7 +4,7 @@
 use super::context::absolute;
 use super::failure::Failure;
 use crate::ingest::{ReportScope, RunFacts, RunReporter};
-use crate::store::Store;
+use pensieve_store::store::Store;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::terminal;
-use crate::store::{ReviewRow, Store};
 use clap::Args;
+use pensieve_store::store::{ReviewRow, Store};
 use pensieve_text::model::numbers::counted;
 use serde_json::Value;
 use std::path::PathBuf;

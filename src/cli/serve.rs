@@ -4,8 +4,8 @@ use super::context::{CommandContext, CommandOutcome, LogLevel};
 use super::failure::Failure;
 use super::{signal, terminal};
 use crate::config::TOKEN_VARIABLE;
-use crate::serve::{Notice, ServeError, ServeOptions, Token};
 use clap::Args;
+use pensieve_serve::serve::{Notice, ServeError, ServeOptions, Token};
 use std::env::VarError;
 use std::io::{Read, Write};
 use std::net::SocketAddr;
@@ -69,7 +69,7 @@ pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome,
     };
     let stop = signal::watch()?;
     let level = context.level;
-    crate::serve::run(&options, &stop, move |notice| print_notice(notice, level))?;
+    pensieve_serve::serve::run(&options, &stop, move |notice| print_notice(notice, level))?;
     Ok(CommandOutcome::Done)
 }
 

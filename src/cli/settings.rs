@@ -2,11 +2,11 @@
 
 use super::failure::Failure;
 use crate::config::{Config, ConfigError};
-use crate::embedding::{ApiKey, EmbeddingSettings};
 use crate::ingest::{IngestSettings, PinnedSettings};
-use crate::scan::ScanOptions;
 use pensieve_isolate::ocr::OcrSettings;
 use pensieve_readers::settings::PdfOptions;
+use pensieve_store::embedding::{ApiKey, EmbeddingSettings};
+use pensieve_store::scan::ScanOptions;
 use pensieve_text::chunk::ChunkOptions;
 use std::collections::BTreeMap;
 use std::path::Path;

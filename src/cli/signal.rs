@@ -1,7 +1,7 @@
 //! Interruption: the first Ctrl-C stops the work at a safe point, the second ends the process at once.
 
-use crate::exit::Exit;
 use pensieve_isolate::platform::InterruptSignals;
+use pensieve_store::exit::Exit;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! The source of a chunk as text: file, lines or page, headings.
 
 use super::terminal;
-use crate::store::ChunkPlace;
+use pensieve_store::store::ChunkPlace;
 use pensieve_text::model::locator_words;
 
 /// Maximum number of copies of a file that are named.

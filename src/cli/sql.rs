@@ -3,9 +3,9 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::grid::{Grid, GridFormat};
-use crate::retrieval::cited_select;
-use crate::store::{QueryLimits, SelectError, Store};
 use clap::Args;
+use pensieve_store::retrieval::cited_select;
+use pensieve_store::store::{QueryLimits, SelectError, Store};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -4,8 +4,8 @@ use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::repeats::CorpusRepetition;
 use super::terminal;
-use crate::store::{CorpusStats, Store};
 use clap::Args;
+use pensieve_store::store::{CorpusStats, Store};
 use pensieve_text::model::numbers::{count, mega};
 use serde::Serialize;
 use std::fmt::Write;
@@ -118,7 +118,7 @@ fn section(out: &mut String, heading: &str, rows: impl FnOnce(&mut dyn FnMut(&st
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::CorpusCounts;
+    use pensieve_store::store::CorpusCounts;
 
     #[test]
     fn empty_sections_are_left_out() {

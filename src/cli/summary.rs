@@ -2,8 +2,8 @@
 
 use super::{problems, terminal};
 use crate::ingest::{IngestSummary, PlanLine};
-use crate::scan::ToolFolderCounts;
-use crate::store::CorpusState;
+use pensieve_store::scan::ToolFolderCounts;
+use pensieve_store::store::CorpusState;
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::model::numbers::{count, counted, mega, percent, time};
 use std::cmp::Reverse;
@@ -150,7 +150,7 @@ fn tool_folders(counts: &ToolFolderCounts) -> String {
 mod tests {
     use super::*;
     use crate::ingest::DocumentCounts;
-    use crate::store::ProblemCounts;
+    use pensieve_store::store::ProblemCounts;
 
     #[test]
     fn a_run_is_told_in_a_line_with_what_it_left_out() {

@@ -2,8 +2,8 @@
 
 use crate::config::{ByteSize, Config};
 use crate::ingest::{ConverterLimits, children_share, workers};
-use crate::store::sqlite_version;
 use pensieve_isolate::platform::open_file_limit;
+use pensieve_store::store::sqlite_version;
 use pensieve_text::model::numbers::{count, counted};
 use serde::Serialize;
 use std::fmt;

@@ -4,9 +4,9 @@ use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::grid::{Grid, GridFormat};
 use crate::export::write_table;
-use crate::retrieval::table_rows;
-use crate::store::{SqlValue, Store, StoredTable};
 use clap::Args;
+use pensieve_store::retrieval::table_rows;
+use pensieve_store::store::{SqlValue, Store, StoredTable};
 use serde::Serialize;
 use std::path::PathBuf;
 

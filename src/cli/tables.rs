@@ -3,8 +3,8 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::terminal;
-use crate::store::{Store, StoredTable, TableFilter};
 use clap::Args;
+use pensieve_store::store::{Store, StoredTable, TableFilter};
 use pensieve_text::model::locator_words;
 use pensieve_text::model::numbers::counted;
 use std::path::PathBuf;

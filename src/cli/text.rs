@@ -4,8 +4,8 @@ use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::{file_lookup, settings};
 use crate::ingest::with_page_markers;
-use crate::store::{FileState, Store, StoredVersion, TextVariant};
 use clap::{Args, ValueEnum};
+use pensieve_store::store::{FileState, Store, StoredVersion, TextVariant};
 use pensieve_text::model::ContentHash;
 use std::path::{Path, PathBuf};
 

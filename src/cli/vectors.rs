@@ -1,8 +1,8 @@
 //! The flags that choose stored vectors.
 
 use super::failure::Failure;
-use crate::store::{Store, VectorModel};
 use clap::Args;
+use pensieve_store::store::{Store, VectorModel};
 
 /// Which vectors come with the chunks.
 #[derive(Debug, Args)]

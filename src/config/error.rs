@@ -1,8 +1,8 @@
 //! Errors in a configuration, each with the place where the value was written.
 
 use super::value::{ByteSize, ValueKind};
-use crate::exit::command_error;
 use pensieve_isolate::process::CommandTemplateError;
+use pensieve_store::exit::command_error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -5,9 +5,9 @@
 
 use super::value::ValueKind;
 use crate::ragmd::rules::Footnotes;
-use crate::scan::ChangeCheck;
-use crate::store::{SearchMode, VectorFormat};
 use pensieve_readers::settings::HiddenTextPolicy;
+use pensieve_store::scan::ChangeCheck;
+use pensieve_store::store::{SearchMode, VectorFormat};
 use pensieve_text::chunk::StrategyChoice;
 use pensieve_text::layout::LayoutOptions;
 use pensieve_text::text::normalize::UnicodeForm;

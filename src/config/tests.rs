@@ -1,7 +1,7 @@
 //! All layers together: which one wins, and what is rejected with which message.
 
 use super::*;
-use crate::scan::ChangeCheck;
+use pensieve_store::scan::ChangeCheck;
 use pensieve_text::text::clean::{CleanRule, CleanRuleSet, CleanVersion};
 use pensieve_text::text::normalize::UnicodeForm;
 use std::fs;

@@ -18,8 +18,8 @@ pub use arrow_rows::{ARROW_END, ArrowRows, arrow_start};
 pub use parts::{ParquetOptions, ParquetSummary, write_parquet};
 pub(crate) use table_file::write_table;
 
-use crate::exit::command_error;
-use crate::store::StoreError;
+use pensieve_store::exit::command_error;
+use pensieve_store::store::StoreError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;

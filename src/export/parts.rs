@@ -4,7 +4,6 @@ use super::ExportError;
 use super::columns::{arrow_schema, parquet_schema};
 use super::folder::{EXPORT_KEY, ExportFolder};
 use super::row_group::RowGroup;
-use crate::store::{ExportRow, Store, VectorModel};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -12,6 +11,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnPath, Type};
+use pensieve_store::store::{ExportRow, Store, VectorModel};
 use serde::Serialize;
 use std::fs::File;
 use std::io;
@@ -206,7 +206,7 @@ fn system_error(error: ParquetError) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::testing::corpus;
+    use pensieve_store::store::testing::corpus;
 
     #[test]
     fn a_part_ends_with_the_group_that_brings_it_to_its_size() {

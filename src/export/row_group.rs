@@ -1,9 +1,9 @@
 //! [`RowGroup`]: rows in memory, column by column, until they are written together.
 
-use crate::store::{ChunkPlace, ExportRow};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedRowGroupWriter;
+use pensieve_store::store::{ChunkPlace, ExportRow};
 use std::io::Write;
 
 /// Memory of a row, and of a source, besides their texts and numbers.

@@ -2,13 +2,13 @@
 
 use super::ExportError;
 use super::row_group::{ColumnValues, text};
-use crate::store::{SqlValue, Store, StoredTable};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
+use pensieve_store::store::{SqlValue, Store, StoredTable};
 use pensieve_text::tables::{ColumnKind, TableRow};
 use std::fs::File;
 use std::io;

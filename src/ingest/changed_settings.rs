@@ -3,7 +3,7 @@
 
 use super::recipes::StageRecipes;
 use super::settings::IngestError;
-use crate::store::{Store, Task, TaskKind};
+use pensieve_store::store::{Store, Task, TaskKind};
 use pensieve_text::model::numbers::{count, counted};
 use pensieve_text::model::{NoteLevel, Observer, ProgressEvent};
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ fn differences(before: &BTreeMap<String, String>, now: &BTreeMap<String, String>
 mod tests {
     use super::super::tasks;
     use super::*;
-    use crate::store::FileState;
+    use pensieve_store::store::FileState;
 
     fn check(before: Option<&[(&str, &str)]>, now: &[(&str, &str)], vectors: u64, expected: &str) {
         let map = |lines: &[(&str, &str)]| {

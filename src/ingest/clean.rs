@@ -12,8 +12,10 @@ use super::settings::{IngestError, IngestSettings, PinnedSettings, VersionReques
 use super::summary::IngestSummary;
 use super::timings::SlowestFiles;
 use super::{PhaseClock, context, pipeline};
-use crate::scan::PathPatterns;
-use crate::store::{CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, TextVariant, Writer};
+use pensieve_store::scan::PathPatterns;
+use pensieve_store::store::{
+    CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, TextVariant, Writer,
+};
 use pensieve_text::format::document_kind;
 use pensieve_text::model::{DocumentKind, Observer, ProgressEvent, RunPhase};
 use serde::Serialize;

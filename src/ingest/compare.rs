@@ -6,8 +6,8 @@ use super::listed;
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
 use super::summary::{IngestSummary, PlanLine};
-use crate::scan::{FileList, ToolFolderCounts};
-use crate::store::{FileState, GroupSize, KnownFiles, Root, Store};
+use pensieve_store::scan::{FileList, ToolFolderCounts};
+use pensieve_store::store::{FileState, GroupSize, KnownFiles, Root, Store};
 use pensieve_text::format::by_name;
 use pensieve_text::model::{ContentHash, FileType, Observer, Problem, ProcessingStatus};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -529,8 +529,8 @@ fn is_tried_again(old: &FileState, found: &ScannedEntry) -> bool {
 mod tests {
     use super::super::contents::FileContent;
     use super::*;
-    use crate::scan::ScanEntry;
     use pensieve_isolate::files::FileStat;
+    use pensieve_store::scan::ScanEntry;
     use pensieve_text::model::ProblemKind;
 
     /// A file with these bytes, or one that cannot be read.

@@ -2,10 +2,10 @@
 
 use super::recipes::{SkipReason, StageRecipes};
 use super::settings::{IngestError, IngestSettings};
-use crate::scan::{self, ChangeCheck, ScanEntry, ScanError, ToolFolderCounts, stored_path};
-use crate::store::{KnownFile, KnownFiles, Root, Store, StoredSecrets, lock_path, now};
 use pensieve_isolate::files;
 use pensieve_isolate::files::{FileIdentity, FileStat, SourceFolder};
+use pensieve_store::scan::{self, ChangeCheck, ScanEntry, ScanError, ToolFolderCounts, stored_path};
+use pensieve_store::store::{KnownFile, KnownFiles, Root, Store, StoredSecrets, lock_path, now};
 use pensieve_text::format::{Format, extension_of, is_masked_name, is_place_of_secrets};
 use pensieve_text::model::{
     ContentHash, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent, RunPhase,

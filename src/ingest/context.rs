@@ -5,8 +5,6 @@ use super::outbox::WriterTurn;
 use super::processing::{KeptTexts, TextProcessor};
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
-use crate::scan::{ScanError, is_wished, path_from_stored};
-use crate::store::{Root, Task, TaskKind};
 use pensieve_isolate::converter;
 use pensieve_isolate::files::{self, FileIdentity, FileStat, SourceFolder};
 use pensieve_isolate::process::ProcessLimits;
@@ -15,6 +13,8 @@ use pensieve_isolate::worker::{WorkerFailure, WorkerPool, WorkerRequest};
 use pensieve_isolate::worker::{read_request, worker_pool};
 use pensieve_readers::nested::{EventSink, read_bytes};
 use pensieve_readers::settings::{OcrPass, ReadSettings};
+use pensieve_store::scan::{ScanError, is_wished, path_from_stored};
+use pensieve_store::store::{Root, Task, TaskKind};
 use pensieve_text::format::Format;
 use pensieve_text::model::{
     Document, NoteLevel, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,

@@ -1,6 +1,6 @@
 //! What a run has done with documents, in numbers: for all of them, and once more for attachments alone.
 
-use crate::store::{AddedChunks, Outcome, TaskKind};
+use pensieve_store::store::{AddedChunks, Outcome, TaskKind};
 use pensieve_text::model::{Problem, ProcessingStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;

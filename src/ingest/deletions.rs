@@ -1,6 +1,6 @@
 //! What is missing is not always deleted: a folder may be unreadable for a while, a disk may not be mounted.
 
-use crate::store::FileState;
+use pensieve_store::store::FileState;
 use pensieve_text::model::{FileType, Problem, ProblemKind};
 use std::collections::HashMap;
 

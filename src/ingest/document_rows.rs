@@ -7,8 +7,8 @@ use super::processing::ProcessedPart;
 use super::reading::FileReader;
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
-use crate::scan::stored_path;
-use crate::store::{
+use pensieve_store::scan::stored_path;
+use pensieve_store::store::{
     ChunkRow, DocumentAddress, ExportRow, FileState, NewFile, NewMember, Outcome, Task, TaskKind, now,
 };
 use pensieve_text::model::{ContentHash, Observer, Problem, ProcessingStatus, ProgressEvent};

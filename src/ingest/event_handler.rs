@@ -3,10 +3,10 @@
 use super::context::ReaderContext;
 use super::outbox::{WriterMessage, WriterOutbox};
 use super::processing::{DocumentProcessing, TextProcessor};
-use crate::store::{NewMember, Outcome};
 use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_readers::plain_text::EXTRACTOR;
 use pensieve_readers::registry::reader_of;
+use pensieve_store::store::{NewMember, Outcome};
 use pensieve_text::format::{Format, by_name, extension_of};
 use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};

@@ -2,8 +2,8 @@
 
 use super::contents::ScanResult;
 use super::settings::IngestSettings;
-use crate::scan::{FileList, explain, path_from_stored};
-use crate::store::KnownFiles;
+use pensieve_store::scan::{FileList, explain, path_from_stored};
+use pensieve_store::store::KnownFiles;
 use pensieve_text::model::numbers::count;
 use pensieve_text::model::{NoteLevel, Observer, ProgressEvent};
 use std::path::Path;

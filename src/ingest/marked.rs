@@ -2,7 +2,7 @@
 
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
-use crate::store::{FileState, Store, TextVariant};
+use pensieve_store::store::{FileState, Store, TextVariant};
 use pensieve_text::format::by_name;
 use pensieve_text::text::clean::CleanOptions;
 

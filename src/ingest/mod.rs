@@ -51,7 +51,7 @@ pub use settings::{
 pub use summary::{IngestSummary, PlanLine};
 pub use timings::{SlowFile, SlowestFiles};
 
-use crate::store::{CorpusSettings, Root, Store, StoreError, Task, Writer};
+use pensieve_store::store::{CorpusSettings, Root, Store, StoreError, Task, Writer};
 use pensieve_text::format;
 use pensieve_text::model::{Observer, ProgressEvent, RunPhase};
 use std::path::Path;

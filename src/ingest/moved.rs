@@ -2,7 +2,7 @@
 
 use super::compare::ScanPlan;
 use super::settings::{IngestError, IngestSettings};
-use crate::store::{Root, Store};
+use pensieve_store::store::{Root, Store};
 use pensieve_text::model::numbers::{count, counted};
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProgressEvent};
 use std::io::ErrorKind;

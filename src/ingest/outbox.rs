@@ -5,7 +5,7 @@
 //! backlog, then gives up and reads its file again when it is the file's turn.
 
 use super::processing::ProcessedPart;
-use crate::store::{NewMember, Outcome, TaskKind};
+use pensieve_store::store::{NewMember, Outcome, TaskKind};
 use pensieve_text::model::Problem;
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Condvar, Mutex, PoisonError};

@@ -14,7 +14,7 @@ use super::rereads;
 use super::settings::IngestError;
 use super::summary::IngestSummary;
 use super::timings::SlowFile;
-use crate::store::{AddedChunks, FileState, NewMember, Outcome, Task, Writer};
+use pensieve_store::store::{AddedChunks, FileState, NewMember, Outcome, Task, Writer};
 use pensieve_text::format::{by_name, document_kind};
 use pensieve_text::model::{
     DocumentKind, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,

@@ -3,7 +3,7 @@
 
 use super::recipes::StageRecipes;
 use super::text_profile::TextProfile;
-use crate::store::{
+use pensieve_store::store::{
     ChunkLines, ChunkRow, PackedSegment, PlaceColumns, RAW_VERSION, TextPacker, TextVariant, VersionRow,
 };
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};

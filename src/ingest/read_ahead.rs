@@ -4,7 +4,7 @@ use super::compare::ScanPlan;
 use super::contents::ScannedEntry;
 use super::tasks::PAGE_ROWS;
 use super::toc::new_row;
-use crate::store::{FileState, NewFile, Root, Store, StoreError, Task, TaskKind};
+use pensieve_store::store::{FileState, NewFile, Root, Store, StoreError, Task, TaskKind};
 use pensieve_text::model::{FileType, ProcessingStatus};
 use std::collections::HashSet;
 
@@ -46,7 +46,7 @@ mod tests {
     use super::super::contents::FileContent;
     use super::super::pipeline::task_with_row;
     use super::*;
-    use crate::store::testing::{entry, root, run, store};
+    use pensieve_store::store::testing::{entry, root, run, store};
     use pensieve_text::model::{ContentHash, DuplicateStatus};
 
     fn found(path: &str, bytes: &str) -> ScannedEntry {

@@ -8,8 +8,6 @@ use super::processing::{DocumentProcessing, TextProcessor};
 use super::recipes::SkipReason;
 use super::redo::StoredTexts;
 use super::toc::new_row;
-use crate::scan::{ScanEntry, path_from_stored, stored_path};
-use crate::store::{NewFile, Outcome, Task, TaskKind};
 use pensieve_isolate::files;
 use pensieve_isolate::files::FileStat;
 use pensieve_isolate::selection::{Converter, SelectedReader};
@@ -17,6 +15,8 @@ use pensieve_isolate::worker::{MAX_LOST_MEMBERS, WorkerFailure};
 use pensieve_readers::plain_text::{EXTRACTOR, read_text};
 use pensieve_readers::registry::{DocumentReader, reads_as_text, size_problem};
 use pensieve_readers::settings::{LostMember, ReadSettings};
+use pensieve_store::scan::{ScanEntry, path_from_stored, stored_path};
+use pensieve_store::store::{NewFile, Outcome, Task, TaskKind};
 use pensieve_text::format::{Format, SniffVerdict, by_name};
 use pensieve_text::model::{
     ContentHash, ContentHasher, Document, FileType, Problem, ProblemKind, ProcessingStatus,

@@ -4,8 +4,6 @@
 use super::settings::{IngestError, IngestSettings};
 use super::text_profile::TextProfile;
 use super::timings::StageTimings;
-use crate::scan::{ScanOptions, stored_path};
-use crate::store::{CorpusSettings, FileState, Recipes, Store, StoredSettings, TaskKind};
 use pensieve_isolate::converter;
 use pensieve_isolate::files;
 use pensieve_isolate::files::FileStat;
@@ -15,6 +13,8 @@ use pensieve_readers::plain_text;
 use pensieve_readers::registry::reader_of;
 use pensieve_readers::registry::{no_reader_message, reads_as_text};
 use pensieve_readers::settings::{OcrPass, ReadSettings};
+use pensieve_store::scan::{ScanOptions, stored_path};
+use pensieve_store::store::{CorpusSettings, FileState, Recipes, Store, StoredSettings, TaskKind};
 use pensieve_text::chunk::{ChunkOptions, StrategyChoice, strategy_for};
 use pensieve_text::format::{self, Format, SniffOptions, SniffResult, SniffVerdict, sniff};
 use pensieve_text::layout::WindowOptions;

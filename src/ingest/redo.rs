@@ -4,7 +4,7 @@ use super::context::ReaderContext;
 use super::event_handler::add_violations;
 use super::outbox::{WriterMessage, WriterOutbox};
 use super::processing::{KeptTexts, ProcessedDocument, TextProcessor, review_reasons_of};
-use crate::store::{Outcome, ReaderFacts, Store, StoredVersion, Task, TaskKind, TextVariant};
+use pensieve_store::store::{Outcome, ReaderFacts, Store, StoredVersion, Task, TaskKind, TextVariant};
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{Problem, ProblemKind, ProcessingStatus, ReviewReason, ReviewReasonKind};

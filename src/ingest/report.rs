@@ -3,7 +3,7 @@
 
 use super::report_scope::ReportScope;
 use super::timings::SlowestFiles;
-use crate::store::{CoverageRow, FailedFile, ReviewRow, RunRow, Store, StoreError};
+use pensieve_store::store::{CoverageRow, FailedFile, ReviewRow, RunRow, Store, StoreError};
 use pensieve_text::format::document_kind;
 use pensieve_text::model::{DocumentKind, FileType, ProcessingStatus};
 use serde::Serialize;

@@ -2,7 +2,7 @@
 //! then keeps the text of its last good reading: a converter that is broken for a night costs no text.
 
 use super::settings::IngestError;
-use crate::store::{FileState, Outcome, Task, TaskKind};
+use pensieve_store::store::{FileState, Outcome, Task, TaskKind};
 use pensieve_text::model::{Problem, ProblemKind, ProcessingStatus};
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
 //! The settings of a run, and the errors that can stop it.
 
-use crate::exit::command_error;
-use crate::repetition::{self, RepetitionSettings};
-use crate::scan::{FileList, ScanOptions};
-use crate::store::{CorpusSettings, RAW_VERSION, Store, StoreError, WriterOptions};
 use pensieve_isolate::ocr::OcrSettings;
 use pensieve_isolate::process::{ProcessLimits, sandbox_level};
 use pensieve_readers::settings::{BookMode, HtmlOptions, OfficeOptions, PdfOptions, ReadSettings};
+use pensieve_store::exit::command_error;
+use pensieve_store::repetition::{self, RepetitionSettings};
+use pensieve_store::scan::{FileList, ScanOptions};
+use pensieve_store::store::{CorpusSettings, RAW_VERSION, Store, StoreError, WriterOptions};
 use pensieve_text::chunk::ChunkOptions;
 use pensieve_text::model::{NoteLevel, Observer, ProgressEvent};
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
@@ -218,7 +218,7 @@ pub enum IngestError {
     Store(#[from] StoreError),
     /// The scan failed as a whole.
     #[error(transparent)]
-    Scan(#[from] crate::scan::ScanError),
+    Scan(#[from] pensieve_store::scan::ScanError),
     /// A thread could not be started, or memory for a packer could not be allocated.
     #[error("cannot start the work: {0}")]
     Start(std::io::Error),

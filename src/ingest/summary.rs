@@ -3,8 +3,8 @@
 use super::counts::DocumentCounts;
 use super::rereads::Rereads;
 use super::timings::SlowestFiles;
-use crate::scan::ToolFolderCounts;
-use crate::store::FileTotals;
+use pensieve_store::scan::ToolFolderCounts;
+use pensieve_store::store::FileTotals;
 use pensieve_text::model::{DocumentKind, ProcessingStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;

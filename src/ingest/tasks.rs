@@ -5,8 +5,8 @@ use super::counts::DocumentCounts;
 use super::recipes::{RedoStage, StageRecipes};
 use super::settings::{IngestError, IngestSettings};
 use super::summary::{IngestSummary, PlanLine};
-use crate::scan::FileList;
-use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, TextVariant};
+use pensieve_store::scan::FileList;
+use pensieve_store::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, TextVariant};
 use pensieve_text::model::{FileType, Observer, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
 

@@ -5,8 +5,8 @@ use super::contents::{FileContent, ScannedEntry};
 use super::settings::IngestError;
 use super::summary::IngestSummary;
 use super::tasks;
-use crate::scan::FileList;
-use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
+use pensieve_store::scan::FileList;
+use pensieve_store::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Observer, Problem, ProgressEvent};
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,8 +1,8 @@
 //! Why a document was not converted to Markdown.
 
 use super::rules::RuleError;
-use crate::exit::command_error;
 use pensieve_isolate::selection::ConverterError;
+use pensieve_store::exit::command_error;
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Refuses shards that do not make one corpus, before anything is written.
 
 use super::error::MergeError;
-use crate::store::{CorpusSettings, Root, ShardContents, ShardFacts, ShardPool};
+use pensieve_store::store::{CorpusSettings, Root, ShardContents, ShardFacts, ShardPool};
 use std::path::PathBuf;
 
 /// Shards that fit together.
@@ -25,7 +25,7 @@ pub(super) fn check(shards: &mut ShardPool) -> Result<MergeInput, MergeError> {
     let mut first: Option<(ShardFacts, CorpusSettings)> = None;
     let mut roots: Vec<Root> = Vec::new();
     let contents = ShardContents::new()?;
-    for shard in 0..shards.len() {
+    for shard in 0..shards.count() {
         let (facts, settings) = facts_of(shard, shards)?;
         let numbers = facts.roots.iter().map(|root| Ok((root.root_id, number_of(root, &mut roots)?)));
         let numbers = numbers.collect::<Result<Vec<_>, MergeError>>()?;

@@ -1,8 +1,8 @@
 //! Why a tree cannot be divided, and databases cannot be merged.
 
-use crate::exit::command_error;
-use crate::scan::ScanError;
-use crate::store::StoreError;
+use pensieve_store::exit::command_error;
+use pensieve_store::scan::ScanError;
+use pensieve_store::store::StoreError;
 use std::path::PathBuf;
 use thiserror::Error;
 

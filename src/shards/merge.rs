@@ -7,13 +7,13 @@
 use super::check::{MergeInput, check};
 use super::error::MergeError;
 use super::summary::MergeSummary;
-use crate::repetition::{self, RepetitionSettings};
-use crate::store::{
+use pensieve_isolate::platform::flush_folder;
+use pensieve_store::repetition::{self, RepetitionSettings};
+use pensieve_store::store::{
     FileState, RAW_VERSION, Recipes, Root, ShardEntry, ShardFile, ShardPool, Store, Task, TaskKind,
     Violation, Writer, WriterOptions,
 };
-use crate::verify::{self, ProofScope};
-use pensieve_isolate::platform::flush_folder;
+use pensieve_store::verify::{self, ProofScope};
 use pensieve_text::model::{ContentHash, Observer, ProcessingStatus, ProgressEvent, RunPhase};
 use pensieve_text::text::clean::CleanVersion;
 use std::collections::BTreeMap;
@@ -68,7 +68,7 @@ pub fn merge(options: &MergeOptions, observer: &dyn Observer) -> Result<MergeSum
 ///
 /// Cost: that of `verify` without sources.
 fn prove(shards: &mut ShardPool, observer: &dyn Observer) -> Result<(), MergeError> {
-    for shard in 0..shards.len() {
+    for shard in 0..shards.count() {
         let path = shards.path(shard).clone();
         let mut first = None;
         let mut each = |violation: &Violation| {
@@ -144,7 +144,7 @@ struct Merging<'m> {
 impl Merging<'_> {
     fn run(&self, store: &mut Store, shards: &mut ShardPool) -> Result<MergeSummary, MergeError> {
         let mut summary =
-            MergeSummary { shards: shards.len() as u64, resumed: self.is_resumed, ..MergeSummary::default() };
+            MergeSummary { shards: shards.count() as u64, resumed: self.is_resumed, ..MergeSummary::default() };
         let roots = self.enter_roots(store)?;
         let run_id = store.runs().begin(&self.root_lines(), &self.describe(shards))?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -163,7 +163,7 @@ impl Merging<'_> {
             return Ok(summary);
         }
         self.observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Finish, files: 0, bytes: 0 });
-        for shard in 0..shards.len() {
+        for shard in 0..shards.count() {
             writer.copy_loose_problems(shards.get(shard)?)?;
         }
         writer.complete()?;
@@ -188,7 +188,7 @@ impl Merging<'_> {
     /// Makes the ledger of repetition, as the first shard that has one does.
     fn update_repetition(&self, store: &Store, shards: &mut ShardPool) -> Result<(), MergeError> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        for shard in 0..shards.len() {
+        for shard in 0..shards.count() {
             if let Some(settings) = RepetitionSettings::of(shards.get(shard)?)? {
                 repetition::update(store, settings, threads, self.observer)?;
                 break;
@@ -207,7 +207,7 @@ impl Merging<'_> {
         let settings = &self.input.settings;
         serde_json::json!({
             "command": "merge",
-            "shards": shards.len(),
+            "shards": shards.count(),
             "tokenizer_model": settings.tokenizer,
             "chunk_size": settings.chunk_size,
             "chunk_overlap": settings.chunk_overlap,
@@ -319,7 +319,7 @@ impl Merging<'_> {
     ) -> Result<(), MergeError> {
         store.meta().set_corpus_settings(&self.input.settings)?;
         let mut answers = BTreeMap::new();
-        for shard in 0..shards.len() {
+        for shard in 0..shards.count() {
             let shard = shards.get(shard)?;
             summary.vectors += store.shard().copy_vectors(shard)?;
             answers.extend(shard.meta().converter_versions()?);
@@ -350,7 +350,7 @@ impl Merging<'_> {
 /// `None` if one of them does not know.
 fn earliest_scan(root: &Root, shards: &mut ShardPool) -> Result<Option<(i64, u32)>, MergeError> {
     let mut earliest = None;
-    for shard in 0..shards.len() {
+    for shard in 0..shards.count() {
         let store = shards.get(shard)?;
         let Some(known) = store.roots().all()?.into_iter().find(|known| known.path == root.path) else {
             continue;

@@ -3,9 +3,9 @@
 use super::error::PlanError;
 use super::plan_parquet::write_parquet;
 use super::planned_entry::PlannedEntry;
-use crate::scan::{ScanEntry, stored_path};
-use crate::store::stored_time;
 use pensieve_isolate::platform::path_bytes;
+use pensieve_store::scan::{ScanEntry, stored_path};
+use pensieve_store::store::stored_time;
 use pensieve_text::model::FileType;
 use serde::Serialize;
 use std::fs::{self, File};

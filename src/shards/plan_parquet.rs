@@ -1,7 +1,6 @@
 //! `plan.parquet`: every entry of a plan as a row, for engines that read tables.
 
 use super::planned_entry::PlannedEntry;
-use crate::store::stored_time;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::errors::ParquetError;
@@ -9,6 +8,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
+use pensieve_store::store::stored_time;
 use std::fs::File;
 use std::io;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! An entry of a tree that is divided.
 
-use crate::scan::ScanEntry;
 use pensieve_isolate::files::{SourceFolder, read_head};
+use pensieve_store::scan::ScanEntry;
 use pensieve_text::format::{
     Format, SniffOptions, SniffVerdict, by_extension, by_filename, extension_of, sniff,
 };

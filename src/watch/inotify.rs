@@ -125,7 +125,7 @@ impl Watches {
         }
         let concerns_folder = events.contains(ReadFlags::ISDIR) && events.intersects(OTHER_FOLDERS);
         let other_folders =
-            concerns_folder || events.intersects(LOST_FOLDER) || crate::scan::is_ignore_file(name);
+            concerns_folder || events.intersects(LOST_FOLDER) || pensieve_store::scan::is_ignore_file(name);
         FolderEvents { changed: true, other_folders }
     }
 }

@@ -16,8 +16,8 @@ mod watcher;
 pub use watcher::{WatchState, Watcher};
 
 use crate::ingest::{self, IngestError, IngestSettings, IngestSummary};
-use crate::scan::ScanError;
-use crate::store::StoreError;
+use pensieve_store::scan::ScanError;
+use pensieve_store::store::StoreError;
 use pensieve_text::model::Observer;
 
 /// What events say about the watched folders.

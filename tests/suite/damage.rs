@@ -2,8 +2,8 @@
 //! refused before anything is read.
 
 use crate::support::{Dice, Workshop, rounds, seed, with_seed};
-use pensieve::store::Store;
-use pensieve::verify::ProofScope;
+use pensieve_store::store::Store;
+use pensieve_store::verify::ProofScope;
 use pensieve_text::model::{Observer, ProgressEvent};
 use rusqlite::Connection;
 use std::fs;
@@ -42,9 +42,10 @@ fn findings(database: &Path) -> Vec<String> {
         Ok(store) => store,
         Err(error) => return vec![error.to_string()],
     };
-    let proof = pensieve::verify::run(&store, ProofScope::UnchangedSources, &Silent, &mut |violation| {
-        found.push(violation.what.clone());
-    });
+    let proof =
+        pensieve_store::verify::run(&store, ProofScope::UnchangedSources, &Silent, &mut |violation| {
+            found.push(violation.what.clone());
+        });
     found.extend(proof.err().map(|error| error.to_string()));
     found
 }

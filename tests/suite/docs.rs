@@ -257,7 +257,7 @@ fn the_page_on_http_is_the_openapi_document() {
         written += 1;
     }
     text.push_str("\n## Problems\n\n`type` is `urn:pensieve:problem:` and the name.\n\n| name | status | title |\n| --- | --- | --- |\n");
-    for kind in pensieve::serve::ProblemKind::ALL {
+    for kind in pensieve_serve::serve::ProblemKind::ALL {
         let (status, title) = (kind.status().as_u16(), kind.title());
         writeln!(text, "| `{}` | {status} | {title} |", kind.name()).unwrap();
     }
@@ -346,7 +346,7 @@ fn the_page_of_problems_has_every_exit_code() {
     let page = page("docs/problems.md");
     let (by_hand, _) = page.split_once(GENERATED).unwrap();
     let mut text = format!("{by_hand}{GENERATED}\n## Exit codes\n\n| code | |\n| --- | --- |\n");
-    for (_, code, meaning) in pensieve::exit::EXIT_CODES {
+    for (_, code, meaning) in pensieve_store::exit::EXIT_CODES {
         writeln!(text, "| {code} | {meaning} |").unwrap();
     }
     check_generated("docs/problems.md", &text);
@@ -356,9 +356,9 @@ fn the_page_of_problems_has_every_exit_code() {
 #[test]
 fn every_message_of_the_page_of_troubles_is_one_of_the_program() {
     let mut sources = String::new();
-    let readers = ["process", "platform"].map(|module| place("crates/pensieve-isolate/src").join(module));
-    let mut folders = vec![place("src")];
-    folders.extend(readers);
+    let crates = ["pensieve-store", "pensieve-collect", "pensieve-serve", "pensieve-isolate"];
+    let mut folders: Vec<PathBuf> = crates.map(|name| place("crates").join(name).join("src")).into();
+    folders.push(place("src"));
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -384,8 +384,10 @@ fn every_message_of_the_page_of_troubles_is_one_of_the_program() {
 #[test]
 fn every_table_and_column_is_explained() {
     let schema = Connection::open_in_memory().unwrap();
-    let mut migrations: Vec<PathBuf> =
-        fs::read_dir(place("src/store/migrations")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut migrations: Vec<PathBuf> = fs::read_dir(place("crates/pensieve-store/src/store/migrations"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     migrations.sort();
     for migration in migrations {
         schema.execute_batch(&fs::read_to_string(migration).unwrap()).unwrap();

@@ -3,7 +3,7 @@
 use crate::audit::audit;
 use crate::http::Server;
 use crate::support::{Dice, Workshop, rounds, seed, with_seed};
-use pensieve::store::Store;
+use pensieve_store::store::Store;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,7 +2,7 @@
 
 use crate::http::Server;
 use crate::support::Workshop;
-use pensieve::retrieval::Citation;
+use pensieve_store::retrieval::Citation;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};

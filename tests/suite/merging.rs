@@ -51,7 +51,7 @@ pub fn cut_at_random(workshop: &Workshop, count: usize, dice: &mut Dice) {
 /// The bytes that a path in stored form stands for.
 fn exact(stored: &str) -> Vec<u8> {
     use std::os::unix::ffi::OsStringExt;
-    pensieve::scan::path_from_stored(stored).into_os_string().into_vec()
+    pensieve_store::scan::path_from_stored(stored).into_os_string().into_vec()
 }
 
 fn merge(workshop: &Workshop, count: usize) -> Command {

@@ -2,9 +2,9 @@
 
 use crate::http::Server;
 use crate::support::{Dice, Workshop, rounds, seed, with_seed};
-use pensieve::embedding::QuestionEmbedder;
-use pensieve::retrieval::{Citation, Pack, PackError, PackFormat, PackOptions, pack};
-use pensieve::store::Store;
+use pensieve_store::embedding::QuestionEmbedder;
+use pensieve_store::retrieval::{Citation, Pack, PackError, PackFormat, PackOptions, pack};
+use pensieve_store::store::Store;
 use pensieve_text::text::tokens::Tokenizer;
 use std::fmt::Write;
 use std::fs;

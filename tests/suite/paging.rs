@@ -3,7 +3,7 @@
 use crate::audit::clean_text;
 use crate::editing::Editor;
 use crate::support::{Dice, Workshop, rounds, seed, with_seed};
-use pensieve::store::{Store, TextVariant};
+use pensieve_store::store::{Store, TextVariant};
 
 /// Letters of one to four bytes, signs of several scalar values, marks, and what editors and terminals trip over.
 const PIECES: &[&str] = &[

@@ -2,18 +2,18 @@
 
 use super::*;
 use crate::config::{ConfigError, ConverterFault, Origin, ValueKind};
-use crate::embedding::{EmbedError, Endpoint};
-use crate::exit::EXIT_CODES;
 use crate::export::ExportError;
 use crate::ingest::IngestError;
-use crate::mcp::McpError;
-use crate::passages::{CollectError, DatabaseError, ManifestError};
 use crate::ragmd::RagMdError;
-use crate::retrieval::{PackError, PackFormat};
-use crate::scan::ScanError;
-use crate::serve::ServeError;
 use crate::shards::{MergeError, PlanError};
-use crate::store::StoreError;
+use pensieve_collect::{CollectError, DatabaseError, ManifestError};
+use pensieve_serve::mcp::McpError;
+use pensieve_serve::serve::ServeError;
+use pensieve_store::embedding::{EmbedError, Endpoint};
+use pensieve_store::exit::EXIT_CODES;
+use pensieve_store::retrieval::{PackError, PackFormat};
+use pensieve_store::scan::ScanError;
+use pensieve_store::store::StoreError;
 use pensieve_text::model::ProblemKind;
 
 #[test]

@@ -7,7 +7,7 @@ use crate::corpora::corpus;
 use crate::schema::violations;
 use crate::support::{Ran, Workshop, files_below, kill, rounds, start};
 use books::{Book, manifest};
-use pensieve::passages::choice::largest_share;
+use pensieve_collect::choice::largest_share;
 use serde_json::Value;
 use server::{Answer, Server};
 use std::collections::BTreeMap;
