@@ -143,8 +143,11 @@ struct Merging<'m> {
 
 impl Merging<'_> {
     fn run(&self, store: &mut Store, shards: &mut ShardPool) -> Result<MergeSummary, MergeError> {
-        let mut summary =
-            MergeSummary { shards: shards.count() as u64, resumed: self.is_resumed, ..MergeSummary::default() };
+        let mut summary = MergeSummary {
+            shards: shards.count() as u64,
+            resumed: self.is_resumed,
+            ..MergeSummary::default()
+        };
         let roots = self.enter_roots(store)?;
         let run_id = store.runs().begin(&self.root_lines(), &self.describe(shards))?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);

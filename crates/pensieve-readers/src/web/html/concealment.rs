@@ -8,7 +8,7 @@ use super::colours::{Colour, are_alike, colour_of, is_clear};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 use pensieve_text::model::HiddenReason;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 
@@ -94,10 +94,9 @@ impl Concealment {
         let mut found = Concealment::default();
         for declaration in declarations.split(';') {
             let Some((name, value)) = declaration.split_once(':') else { continue };
-            let value = value.to_ascii_lowercase();
+            let (name, value) = (in_lower_case(name.trim()), in_lower_case(value));
             // `!important` says which rule wins, which is not followed here.
-            let value = value.split('!').next().unwrap_or_default().trim();
-            found.declare(&name.trim().to_ascii_lowercase(), value);
+            found.declare(&name, value.split('!').next().unwrap_or_default().trim());
         }
         found
     }
@@ -254,6 +253,14 @@ impl Concealment {
     }
 }
 
+/// Declarations in small letters, which nearly all are already.
+fn in_lower_case(text: &str) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => text.to_ascii_lowercase().into(),
+        false => text.into(),
+    }
+}
+
 /// The number of a length, a percentage or a plain number; lengths relative to type count as 16 pixels.
 fn pixels(value: &str) -> Option<f32> {
     let end =
@@ -355,12 +362,12 @@ impl SimpleSelector {
     }
 
     /// The names that an element has which it matches: those of id and classes, or that of its tag.
-    fn names(&self) -> impl Iterator<Item = String> {
-        let names = self.classes.iter().map(|class| format!(".{class}"));
-        let names = names.chain(self.id.iter().map(|id| format!("#{id}")));
+    fn names(&self) -> impl Iterator<Item = ElementName<'_>> {
+        let names = self.classes.iter().map(|class| ElementName::Class(class));
+        let names = names.chain(self.id.iter().map(|id| ElementName::Id(id)));
         // Most elements have the tag; few have the class.
         let is_tag_alone = self.classes.is_empty() && self.id.is_none();
-        names.chain(self.tag.filter(|_| is_tag_alone).map(tag_key))
+        names.chain(self.tag.filter(|_| is_tag_alone).map(ElementName::Tag))
     }
 
     /// True for an element with these classes, which are sorted.
@@ -371,12 +378,45 @@ impl SimpleSelector {
     }
 }
 
-/// The name of a tag among those of classes and ids.
-fn tag_key(tag: HtmlTag) -> String {
-    format!("{tag:?}")
+/// A name by which rules find an element.
+#[derive(Debug, Clone, Copy)]
+enum ElementName<'n> {
+    Class(&'n str),
+    Id(&'n str),
+    Tag(HtmlTag),
 }
 
-#[derive(Debug)]
+/// Something for names of elements.
+#[derive(Debug, Default)]
+struct ByName<T> {
+    classes: FxHashMap<String, T>,
+    ids: FxHashMap<String, T>,
+    tags: FxHashMap<HtmlTag, T>,
+}
+
+impl<T: Default> ByName<T> {
+    fn get(&self, name: ElementName<'_>) -> Option<&T> {
+        match name {
+            ElementName::Class(class) => self.classes.get(class),
+            ElementName::Id(id) => self.ids.get(id),
+            ElementName::Tag(tag) => self.tags.get(&tag),
+        }
+    }
+
+    fn entry(&mut self, name: ElementName<'_>) -> &mut T {
+        match name {
+            ElementName::Class(class) => self.classes.entry(class.to_owned()).or_default(),
+            ElementName::Id(id) => self.ids.entry(id.to_owned()).or_default(),
+            ElementName::Tag(tag) => self.tags.entry(tag).or_default(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.classes.is_empty() && self.ids.is_empty() && self.tags.is_empty()
+    }
+}
+
+#[derive(Debug, Clone)]
 struct StyleRule {
     selector: SimpleSelector,
     declared: Concealment,
@@ -391,12 +431,12 @@ pub(crate) struct StyleSheet<'b> {
     /// The values of custom properties for the whole page; `None` for those that change (CSS Custom Properties 1).
     variables: FxHashMap<String, Option<String>>,
     /// Each under one name of an element that it matches.
-    rules: FxHashMap<String, Vec<StyleRule>>,
+    rules: ByName<Vec<StyleRule>>,
     count: usize,
     /// Names that rules with relations or states mean as well: what they hide is shown when something happens.
-    varied: FxHashSet<String>,
+    varied: ByName<()>,
     /// Those of such rules that change the ground of words, not whether they are shown.
-    uncertain: FxHashSet<String>,
+    uncertain: ByName<()>,
     /// The page has scripts, which show what they can name.
     pub(super) has_scripts: bool,
     /// Rules that are not read have backgrounds.
@@ -421,7 +461,9 @@ impl<'b> StyleSheet<'b> {
 
     /// True if one of its rules hides something.
     pub fn hides(&self) -> bool {
-        self.rules.values().flatten().any(|rule| rule.declared.way().is_some())
+        let ByName { classes, ids, tags } = &self.rules;
+        let mut rules = classes.values().chain(ids.values()).chain(tags.values()).flatten();
+        rules.any(|rule| rule.declared.way().is_some())
     }
 
     /// Reads all style sheets of a page, above those that it links to.
@@ -454,13 +496,11 @@ impl<'b> StyleSheet<'b> {
                 kept.push(rule);
             }
         }
-        let mut counts: FxHashMap<String, usize> = FxHashMap::default();
-        kept.iter()
-            .flat_map(|rule| rule.selector.names())
-            .for_each(|name| *counts.entry(name).or_default() += 1);
+        let mut counts: ByName<usize> = ByName::default();
+        kept.iter().flat_map(|rule| rule.selector.names()).for_each(|name| *counts.entry(name) += 1);
         for rule in kept {
-            if let Some(name) = rule.selector.names().min_by_key(|name| counts[name]) {
-                self.rules.entry(name).or_default().push(rule);
+            if let Some(name) = rule.selector.names().min_by_key(|name| counts.get(*name)) {
+                self.rules.entry(name).push(rule.clone());
             }
         }
     }
@@ -579,8 +619,8 @@ impl<'b> StyleSheet<'b> {
             match SimpleSelector::parse(text) {
                 Some(selector) => rules.push(StyleRule { declared, order: rules.len(), selector }),
                 // A menu that opens below the pointer, a tab that is chosen.
-                None if hides => self.varied.extend(names_of(text)),
-                None => self.uncertain.extend(names_of(text)),
+                None if hides => names_of(text, |name| *self.varied.entry(name) = ()),
+                None => names_of(text, |name| *self.uncertain.entry(name) = ()),
             }
             self.has_other_grounds |= declared.backed.is_some() && SimpleSelector::parse(text).is_none();
         }
@@ -610,15 +650,17 @@ impl<'b> StyleSheet<'b> {
         classes.sort_unstable();
         classes.dedup();
         let Some(tag) = tree.tag(node) else { return own };
-        let keys = classes.iter().map(|class| format!(".{class}")).chain(id.map(|id| format!("#{id}")));
-        let keys: Vec<String> = keys.chain([tag_key(tag)]).collect();
+        let names = || {
+            let names = classes.iter().map(|class| ElementName::Class(class));
+            names.chain(id.map(ElementName::Id)).chain([ElementName::Tag(tag)])
+        };
         for sheet in sheets {
             // What may be shown at some time is text.
-            if keys.iter().any(|key| sheet.varied.contains(key)) {
+            if names().any(|name| sheet.varied.get(name).is_some()) {
                 return Concealment { uncertain: true, ..own };
             }
-            own.uncertain |= keys.iter().any(|key| sheet.uncertain.contains(key));
-            let rules = keys.iter().filter_map(|key| sheet.rules.get(key)).flatten();
+            own.uncertain |= names().any(|name| sheet.uncertain.get(name).is_some());
+            let rules = names().filter_map(|name| sheet.rules.get(name)).flatten();
             let mut found: Vec<&StyleRule> =
                 rules.filter(|rule| rule.selector.matches(tag, id, &classes)).collect();
             // The cascade: more specific rules win, and of equal ones the last.
@@ -667,25 +709,22 @@ fn closing(body: &str) -> usize {
 }
 
 /// The names in a selector with relations or states: `.menu.open > li:hover` has `.menu`, `.open`, and `li`.
-fn names_of(selector: &str) -> Vec<String> {
+fn names_of(selector: &str, mut take: impl FnMut(ElementName<'_>)) {
     let is_edge =
         |c: char| c.is_whitespace() || matches!(c, '>' | '+' | '~' | ':' | '[' | ']' | '(' | ')' | '*');
-    let parts = selector.split(is_edge).filter(|part| !part.is_empty());
-    let marked = |part: &str| {
-        let mut names = Vec::new();
+    // Slices below are at bytes.
+    for part in selector.split(is_edge).filter(|part| !part.is_empty() && part.is_ascii()) {
         let mut rest = part;
         while !rest.is_empty() {
             let end = rest[1..].find(['.', '#']).map_or(rest.len(), |at| at + 1);
-            names.push(match rest.starts_with(['.', '#']) {
-                true => rest[..end].to_owned(),
-                false => tag_key(HtmlTag::from_name(&rest[..end])),
+            take(match rest.as_bytes()[0] {
+                b'.' => ElementName::Class(&rest[1..end]),
+                b'#' => ElementName::Id(&rest[1..end]),
+                _ => ElementName::Tag(HtmlTag::from_name(&rest[..end])),
             });
             rest = &rest[end..];
         }
-        names
-    };
-    // Slices below are at bytes.
-    parts.filter(|part| part.is_ascii()).flat_map(marked).collect()
+    }
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ fn an_element_is_compared_with_few_rules() {
         let tree = parse(&page, false);
         let sheet = StyleSheet::of(&tree, &page, &[]);
         (
-            sheet.rules.values().map(Vec::len).max(),
+            sheet.rules.classes.values().map(Vec::len).max(),
             tree.all(HtmlTag::P).filter(|node| sheet.declared(&tree, *node).way().is_some()).count(),
         )
     };
