@@ -628,28 +628,24 @@ impl<'b> StyleSheet<'b> {
 
     /// What the rules declare for an element, and its own `style` above them.
     pub(super) fn declared(&self, tree: &PageTree, node: usize) -> Concealment {
+        let (id, class) = (tree.attribute(node, "id"), tree.attribute(node, "class"));
         let style = tree.attribute(node, "style").map(|style| self.resolve(style));
         let mut own = style.map_or_else(Concealment::default, |style| Concealment::read(&style));
         // Pages are transparent in large part until a script runs: of 341 real ones, main text of some was lost.
-        let has_name = ["class", "id"].iter().any(|name| tree.attribute(node, name).is_some());
-        own.animated = own.animated.or((self.has_scripts && has_name).then_some(true));
+        let may_move = self.has_scripts && (id.is_some() || class.is_some());
+        own.animated = own.animated.or(may_move.then_some(true));
         if self.has_scripts {
             own = own.without_states();
         }
-        own.colour = own.colour.or_else(|| {
-            let is_font = tree.tag(node) == Some(HtmlTag::Font);
-            tree.attribute(node, "color").filter(|_| is_font).and_then(|c| colour_of(&c.to_ascii_lowercase()))
-        });
-        let mut sheets = self.all().filter(|sheet| sheet.has_rules()).peekable();
-        if sheets.peek().is_none() {
-            return own;
+        if tree.tag(node) == Some(HtmlTag::Font) && own.colour.is_none() {
+            own.colour =
+                tree.attribute(node, "color").and_then(|colour| colour_of(&colour.to_ascii_lowercase()));
         }
-        let id = tree.attribute(node, "id");
-        let mut classes: Vec<&str> =
-            tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().collect();
+        let mut sheets = self.all().filter(|sheet| sheet.has_rules()).peekable();
+        let Some(tag) = tree.tag(node).filter(|_| sheets.peek().is_some()) else { return own };
+        let mut classes: Vec<&str> = class.unwrap_or_default().split_ascii_whitespace().collect();
         classes.sort_unstable();
         classes.dedup();
-        let Some(tag) = tree.tag(node) else { return own };
         let names = || {
             let names = classes.iter().map(|class| ElementName::Class(class));
             names.chain(id.map(ElementName::Id)).chain([ElementName::Tag(tag)])
