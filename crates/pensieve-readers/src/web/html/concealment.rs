@@ -548,17 +548,19 @@ impl<'b> StyleSheet<'b> {
 
     /// Notes the custom properties that a sheet defines, wherever: one with two values has none that is certain.
     fn define(&mut self, text: &str) {
-        for (at, _) in text.match_indices("--") {
-            let near = &text[at..text.floor_char_boundary(at + MAX_RESOLVED_BYTES)];
-            let definition = near.split([';', '}', '{']).next().and_then(|all| all.split_once(':'));
-            let is_whole = text[..at].ends_with(|c: char| c.is_whitespace() || matches!(c, '{' | ';'));
-            let Some((name, value)) = definition.filter(|_| is_whole && self.variables.len() < MAX_RULES)
-            else {
-                continue;
-            };
-            let value = value.trim();
-            let known = self.variables.entry(name.trim().to_owned());
-            let known = known.or_insert_with(|| Some(value.to_owned()));
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+        let (mut before, mut rest) = (' ', text);
+        while let Some(at) = rest.find("--").filter(|_| self.variables.len() < MAX_RULES) {
+            before = rest[..at].chars().next_back().unwrap_or(before);
+            let is_whole = before.is_whitespace() || matches!(before, '{' | ';');
+            let (name, after) =
+                rest[at..].split_at(rest[at..].find(|c| !is_name(c)).unwrap_or(rest.len() - at));
+            (before, rest) = ('-', after);
+            let Some(value) = after.trim_start().strip_prefix(':').filter(|_| is_whole) else { continue };
+            let (value, after) = value.split_at(value.find([';', '}', '{']).unwrap_or(value.len()));
+            (before, rest) = (':', after);
+            let value = if value.len() < MAX_RESOLVED_BYTES { value.trim() } else { "?" };
+            let known = self.variables.entry(name.to_owned()).or_insert_with(|| Some(value.to_owned()));
             known.take_if(|known| known != value);
         }
     }
