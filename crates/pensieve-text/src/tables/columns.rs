@@ -2,7 +2,7 @@
 
 use super::date::{DateOrder, is_date_like, parse_date};
 use super::rows::{CellDivision, TableSyntax};
-use super::value::{CellStyle, NumberStyle, Separators, is_currency, is_nothing, with_number};
+use super::value::{CellStyle, NumberStyle, Separators, is_currency, is_nothing, western, with_number};
 use crate::model::names;
 use serde::{Deserialize, Serialize};
 
@@ -112,12 +112,14 @@ pub(super) struct ColumnTally {
     pub closings: usize,
     /// Numbers that can be read with a point, or with a comma, as decimal mark only.
     pub point: usize,
-    pub comma: usize,
+    comma: usize,
     /// Numbers with spaces between groups of digits, and numbers with marks there.
     pub spaced: usize,
     pub grouped: usize,
     /// Numbers that can be read in both ways.
     pub either: usize,
+    /// Numbers that have four decimals or a note.
+    raised: usize,
     pub day_first: usize,
     pub month_first: usize,
     units: Vec<String>,
@@ -151,6 +153,7 @@ impl ColumnTally {
             *(if is_nothing { &mut self.nothing } else { &mut self.filled }) += 1;
             return if is_nothing { CellShape::Nothing } else { CellShape::Text };
         }
+        let text = &*western(text);
         if let Some(shape) = with_number(text, |number| self.add_number(&number)).flatten() {
             return shape;
         }
@@ -181,6 +184,7 @@ impl ColumnTally {
         let style = match number.separators() {
             Separators::Known(style) => style,
             Separators::Either => None,
+            Separators::Raised => Some(NumberStyle::Comma),
         };
         if !number.is_plain() {
             number.value(style.unwrap_or_default())?;
@@ -190,13 +194,15 @@ impl ColumnTally {
             Separators::Known(Some(NumberStyle::Comma)) => self.comma += 1,
             Separators::Known(None) => {}
             Separators::Either => self.either += 1,
+            Separators::Raised => self.raised += 1,
         }
         if let Some(unit) = number.currency.or(number.unit)
             && self.units.iter().all(|known| known != unit)
         {
             match self.units.len() {
                 0..MAX_UNITS => self.units.push(unit.to_owned()),
-                _ => self.has_many_units = true,
+                // Amounts may be of any country.
+                _ => self.has_many_units |= number.currency.is_none(),
             }
         }
         self.spaced += usize::from(number.has_spaces());
@@ -208,6 +214,11 @@ impl ColumnTally {
         let is_year = number.is_year();
         self.years += usize::from(is_year);
         Some(if is_year { CellShape::Year } else { CellShape::Number })
+    }
+
+    /// Numbers in which a comma is the decimal mark. Four decimals are that of a column without three.
+    pub fn commas(&self) -> usize {
+        self.comma + if self.either == 0 && self.point == 0 { self.raised } else { 0 }
     }
 
     /// True if no cell has anything.

@@ -1,7 +1,7 @@
 //! Finds the tables of a text that streams through.
 
 use super::columns::ColumnKind;
-use super::draft::{FoundTable, NumberEvidence, TableDraft};
+use super::draft::{FoundTable, HeaderAbove, NumberEvidence, TableDraft};
 use super::header::scale_of;
 use super::rows::{RowFeed, TableSyntax, cells_of, is_rule};
 use crate::chunk::{HEADING_SEPARATOR, HeadingPath};
@@ -13,6 +13,10 @@ use crate::text::markdown::{FencePosition, FenceTracker, atx_heading, heading_wo
 const LINES_ABOVE: usize = 4;
 /// Characters of such a line, at most: what is longer is a paragraph.
 const MAX_LINE_CHARS: usize = 160;
+/// Lines that may stand between a table and the header of the one above that is its header too, at most: `Liabilities`.
+const MAX_LINES_BETWEEN: usize = 4;
+/// Characters of such a line, at most.
+const MAX_CHARS_BETWEEN: usize = 60;
 /// A heading of a caption is below all others.
 const CAPTION_LEVEL: usize = 7;
 /// Records of a delimited text by which the separator is decided, and what may be one.
@@ -75,6 +79,8 @@ struct LineState {
     open: Option<TableDraft>,
     /// A table that ended, and goes on if its header comes again.
     ended: Option<TableDraft>,
+    /// The header of the last table, if the next may have it too.
+    header_above: Option<HeaderAbove>,
     /// Records before the separator is known.
     sample: Vec<(usize, String)>,
     found: Vec<FoundTable>,
@@ -121,6 +127,7 @@ impl LineState {
         }
         if let Some((level, markup)) = atx_heading(words) {
             self.settle();
+            self.pass(markup);
             self.headings.enter(level, markup);
             self.above.clear();
             self.has_gap = true;
@@ -136,12 +143,25 @@ impl LineState {
         if !goes_on {
             self.settle();
         }
+        self.pass(words);
         if self.above.len() == LINES_ABOVE {
             self.above.remove(0);
         }
         let is_apart = std::mem::take(&mut self.has_gap);
         let text = if words.len() > 4 * MAX_LINE_CHARS { String::new() } else { words.trim().to_owned() };
         self.above.push(LineAbove { text, is_apart });
+    }
+
+    /// A line between two tables. On a page the second one may be a part of the first (assets, liabilities), below a short line
+    /// that names no period or unit of its own.
+    fn pass(&mut self, words: &str) {
+        let is_short = words.chars().count() <= MAX_CHARS_BETWEEN && !words.ends_with('.');
+        let may_go_on = self.is_paged && is_short && !words.contains(|c: char| c.is_ascii_digit());
+        self.header_above =
+            self.header_above.take().filter(|above| may_go_on && above.lines < MAX_LINES_BETWEEN);
+        if let Some(above) = &mut self.header_above {
+            above.lines += 1;
+        }
     }
 
     /// Begins a table, or goes on with the one that ended if the header is the same.
@@ -172,6 +192,7 @@ impl LineState {
         let mut draft = TableDraft::new(start, TableSyntax::Pipes, header.trim());
         (draft.title, draft.heading_path, draft.scale) = (title, path, scale);
         draft.is_paged = self.is_paged;
+        draft.above = self.header_above.take().filter(|above| self.is_paged || above.is_alone);
         draft.add(header);
         draft.end = end;
         self.above.clear();
@@ -205,13 +226,9 @@ impl LineState {
 
     /// The table that ended does not go on.
     fn settle(&mut self) {
-        if let Some(table) = self
-            .ended
-            .take()
-            .and_then(|draft| draft.finish(self.found.len(), &mut self.undecided, &mut self.numbers))
-        {
-            self.found.push(table);
-        }
+        let Some(mut draft) = self.ended.take() else { return };
+        self.header_above = draft.header_below();
+        self.found.extend(draft.finish(self.found.len(), &mut self.undecided, &mut self.numbers));
     }
 
     fn record(&mut self, at: usize, line: &str) {
@@ -407,6 +424,26 @@ mod tests {
         let marked = &find("sep=;\nname;price\nrope;3\noar;4\n", ChunkStrategy::Rows)[0];
         assert_eq!((names(marked), marked.rows, marked.title.as_deref()), (vec!["name", "price"], 2, None));
         assert_eq!(find("{\"a\": 1, \"b\": 2}\n{\"a\": 1, \"b\": 3}\n", ChunkStrategy::Rows), []);
+    }
+
+    #[test]
+    fn a_table_without_header_has_that_of_the_table_above() {
+        let names = |text: &str, strategy| {
+            let tables = find(text, strategy);
+            let columns = &tables.last().unwrap().layout.columns;
+            columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(" ")
+        };
+        let assets = "| (in thousands) | 2018 | 2017 |\n| - | - | - |\n| Cash | 1 | 2 |\n| Sum | 3 | 4 |\n";
+        let debts = "| Debt | 5 | 6 |\n| - | - | - |\n| Other | 7 | 8 |\n";
+        let text = format!("{assets}\nLiabilities\n\n{debts}");
+        assert_eq!(names(&text, ChunkStrategy::Layout), "label 2018 2017");
+        assert_eq!(find(&text, ChunkStrategy::Layout)[1].layout.columns[1].scale, Some(1000));
+        let text = format!("{assets}\nThe liabilities at the end of 2016.\n\n{debts}");
+        assert_eq!(names(&text, ChunkStrategy::Layout), "label column_2 column_3");
+        // Elsewhere only that of a table that is nothing but a header: a blank row of a sheet is below it.
+        assert_eq!(names(&format!("{assets}\n{debts}"), ChunkStrategy::Markdown), "label column_2 column_3");
+        let alone = "| n | square |\n| - | - |\n\n| 1 | 1 |\n| - | - |\n| 2 | 4 |\n";
+        assert_eq!(names(alone, ChunkStrategy::Markdown), "n square");
     }
 
     #[test]
