@@ -276,7 +276,8 @@ impl TableDraft {
         let scale_above = above.as_ref().and_then(|above| above.scale);
         self.scale = common_scale(header).or(self.scale).or(scale_above);
         let groups = self.groups();
-        let names = column_names(header, &groups);
+        let aligned = self.aligned(header, &groups);
+        let names = column_names(aligned.as_ref().unwrap_or(header), &groups);
         let mut columns = Vec::with_capacity(groups.len());
         for (name, cells) in names.into_iter().zip(groups) {
             let named = header.iter().flat_map(|row| row.iter().take(cells.1 + 1).skip(cells.0));
@@ -296,6 +297,29 @@ impl TableDraft {
             rows,
             labels: self.label_text,
         })
+    }
+
+    /// The header with its last names above the columns of numbers, one after the other, if on a page they are as many and one
+    /// of these has none: what is printed above a column begins elsewhere than its numbers.
+    fn aligned(&self, header: &[Vec<String>], groups: &[(usize, usize)]) -> Option<Vec<Vec<String>>> {
+        let last = header.last().filter(|_| self.is_paged)?;
+        let is_filled =
+            |cells: &&(usize, usize)| self.tallies[cells.0..=cells.1].iter().any(|tally| tally.filled > 0);
+        let columns: Vec<&(usize, usize)> = groups.iter().skip(1).filter(is_filled).collect();
+        let is_named = |at: usize| last.get(at).is_some_and(|name| !name.trim().is_empty());
+        let names = (groups.first()?.1 + 1..last.len()).filter(|at| is_named(*at));
+        let names: Vec<usize> = names.collect();
+        let has_unnamed = columns.iter().any(|cells| !(cells.0..=cells.1).any(is_named));
+        if names.len() != columns.len() || !has_unnamed {
+            return None;
+        }
+        let mut aligned = header.to_vec();
+        let row = aligned.last_mut()?;
+        names.iter().for_each(|at| row[*at].clear());
+        for (at, cells) in names.iter().zip(columns) {
+            row[cells.0].clone_from(&last[*at]);
+        }
+        Some(aligned)
     }
 
     /// True if the columns are those of the table above: as many, and on pages all of them of numbers.

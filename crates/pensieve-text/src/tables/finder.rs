@@ -3,6 +3,7 @@
 use super::columns::ColumnKind;
 use super::draft::{FoundTable, HeaderAbove, NumberEvidence, TableDraft};
 use super::header::scale_of;
+use super::reader::is_section_row;
 use super::rows::{RowFeed, TableSyntax, cells_of, is_rule};
 use crate::chunk::{HEADING_SEPARATOR, HeadingPath};
 use crate::layout::is_table_caption;
@@ -79,6 +80,8 @@ struct LineState {
     open: Option<TableDraft>,
     /// A table that ended, and goes on if its header comes again.
     ended: Option<TableDraft>,
+    /// True after text in the row of a table: the next row begins another one.
+    is_interrupted: bool,
     /// The header of the last table, if the next may have it too.
     header_above: Option<HeaderAbove>,
     /// Records before the separator is known.
@@ -104,6 +107,15 @@ impl LineState {
             return;
         }
         let is_row = words.contains('|') && !words.starts_with('>');
+        // Two tables of a page with text between them may have come as one.
+        if is_row && self.is_paged && (self.open.is_some() || self.is_interrupted) && is_prose(words) {
+            self.leave();
+            self.is_interrupted = true;
+            return self.note(words);
+        }
+        if std::mem::take(&mut self.is_interrupted) && is_row {
+            return self.begin(at, line.trim_end(), at + line.trim_end().len());
+        }
         if let Some(open) = self.open.as_mut().filter(|_| is_row) {
             if !open.skips(words) {
                 open.add(line);
@@ -290,6 +302,12 @@ impl LineState {
     }
 }
 
+/// True for a row that is a paragraph.
+fn is_prose(row: &str) -> bool {
+    let cells = cells_of(row, TableSyntax::Pipes);
+    is_section_row(&cells) && row[cells[0].range()].chars().count() > MAX_LINE_CHARS
+}
+
 /// True for the first line with which a text tells Excel what separates its fields: `sep=;`.
 fn names_separator(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim().trim_matches('"');
@@ -319,6 +337,7 @@ fn separator(sample: &[(usize, String)]) -> Option<(char, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::TableLayout;
     use super::super::reader::TableReader;
     use super::super::value::CellValue;
     use super::*;
@@ -424,6 +443,26 @@ mod tests {
         let marked = &find("sep=;\nname;price\nrope;3\noar;4\n", ChunkStrategy::Rows)[0];
         assert_eq!((names(marked), marked.rows, marked.title.as_deref()), (vec!["name", "price"], 2, None));
         assert_eq!(find("{\"a\": 1, \"b\": 2}\n{\"a\": 1, \"b\": 3}\n", ChunkStrategy::Rows), []);
+    }
+
+    #[test]
+    fn text_between_two_tables_of_a_page_divides_them() {
+        let prose = "We match a certain percentage of what employees contribute to the plans with shares of our own. ".repeat(2);
+        let text = format!(
+            "| Year | | Pensions | Health care | |\n| - | - | - | - | - |\n| 2022 | | $ | 2,049 $ | 906 |\n| 2023 | | | 1,648 | 883 |\n\
+             | {prose} | | | | |\n| Year | | Begin | Paid | End |\n| 2020 | | 565 | (248) | 317 |\n| 2021 | | 602 | (258) | 344 |\n"
+        );
+        let tables = find(&text, ChunkStrategy::Layout);
+        let names = |at: usize| {
+            let layout: &TableLayout = &tables[at].layout;
+            let named = layout.columns.iter().filter(|column| column.kind != ColumnKind::Empty);
+            named.map(|column| column.name.as_str()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            (tables.len(), names(0), names(1)),
+            (2, "Year Pensions Health care".into(), "Year Begin Paid End".into())
+        );
+        assert_eq!(rows(&text, &tables[1])[1], ["2021", "", "602", "-258", "344"]);
     }
 
     #[test]
