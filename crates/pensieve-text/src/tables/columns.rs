@@ -97,6 +97,9 @@ pub(super) enum CellShape {
 /// Units of one column, at most; more kinds are words after numbers.
 const MAX_UNITS: usize = 4;
 
+/// One code in so many cells makes codes of all.
+const MIN_CODE_SHARE: usize = 50;
+
 /// Counts over the cells of a column.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ColumnTally {
@@ -118,6 +121,8 @@ pub(super) struct ColumnTally {
     pub grouped: usize,
     /// Numbers that can be read in both ways.
     pub either: usize,
+    /// Digits that begin with a zero.
+    codes: usize,
     /// Numbers that have four decimals or a note.
     raised: usize,
     pub day_first: usize,
@@ -154,6 +159,9 @@ impl ColumnTally {
             return if is_nothing { CellShape::Nothing } else { CellShape::Text };
         }
         let text = &*western(text);
+        let is_code =
+            text.len() > 1 && text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit());
+        self.codes += usize::from(is_code);
         if let Some(shape) = with_number(text, |number| self.add_number(&number)).flatten() {
             return shape;
         }
@@ -244,7 +252,9 @@ impl ColumnTally {
     /// What most of its cells are.
     pub fn kind(&self) -> ColumnKind {
         // More kinds of words after numbers than units of one column are words: `3 apples`, `5 pears`.
-        let numbers = if self.has_many_units { 0 } else { self.numbers };
+        // Where one of fifty begins with a zero, all are codes, and the zeros count: `01`, `02`, ..., `10`.
+        let are_codes = self.codes * MIN_CODE_SHARE >= self.filled && self.codes > 0;
+        let numbers = if self.has_many_units || are_codes { 0 } else { self.numbers };
         let texts = self.filled - numbers - self.dates;
         if self.filled + self.nothing == 0 {
             ColumnKind::Empty

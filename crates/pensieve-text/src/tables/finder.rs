@@ -442,6 +442,8 @@ mod tests {
         assert_eq!(rows(text, table), [["'A; b'", "1234.5", "2020-12-31"], ["'C'", "0.5", "2021-02-01"]]);
         let marked = &find("sep=;\nname;price\nrope;3\noar;4\n", ChunkStrategy::Rows)[0];
         assert_eq!((names(marked), marked.rows, marked.title.as_deref()), (vec!["name", "price"], 2, None));
+        let codes = "state;n\n01;3\n02;4\n10;5\n";
+        assert_eq!(rows(codes, &find(codes, ChunkStrategy::Rows)[0])[2], ["'10'", "5"]);
         assert_eq!(find("{\"a\": 1, \"b\": 2}\n{\"a\": 1, \"b\": 3}\n", ChunkStrategy::Rows), []);
     }
 

@@ -16,6 +16,9 @@ const OWN_COLUMNS: [&str; 2] = ["row", "section"];
 /// number, above the numbers.
 pub(super) fn header_rows(rows: &[Vec<String>], is_marked: bool) -> usize {
     let Some(first) = rows.first() else { return 0 };
+    if !is_marked && is_above_index(first, &rows[1..]) {
+        return 1;
+    }
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut tallies = vec![ColumnTally::default(); width];
     // The rows before the first amount may be more of the header, and do not count.
@@ -79,6 +82,15 @@ pub(super) fn header_rows(rows: &[Vec<String>], is_marked: bool) -> usize {
     header
 }
 
+/// True for the names, even numbers, over records that begin with a name or a number of their own, which has no name.
+fn is_above_index(first: &[String], rows: &[Vec<String>]) -> bool {
+    let is_filled = |cell: &String| !cell.trim().is_empty();
+    let names: BTreeSet<&str> =
+        first.iter().skip(1).filter(|name| is_filled(name)).map(|name| name.trim()).collect();
+    let has_names = !names.is_empty() && names.len() + 1 == first.len() && !is_filled(&first[0]);
+    has_names && !rows.is_empty() && rows.iter().all(|row| row.first().is_some_and(is_filled))
+}
+
 /// The names of columns, each made of these cells of the header rows.
 pub(super) fn column_names(header: &[Vec<String>], columns: &[(usize, usize)]) -> Vec<String> {
     let header = with_spans(header);
@@ -92,6 +104,11 @@ pub(super) fn column_names(header: &[Vec<String>], columns: &[(usize, usize)]) -
                     parts.push(cell);
                 }
             }
+        }
+        // What is too long for a name is a text above it.
+        let length = |parts: &[&str]| parts.iter().map(|part| part.chars().count() + 1).sum::<usize>();
+        while parts.len() > 1 && length(&parts) > MAX_NAME_CHARS {
+            parts.remove(0);
         }
         let mut name = parts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         let is_short_scale = at == 0 && scale_of(&name).is_some() && name.split(' ').count() <= 4;
@@ -375,6 +392,7 @@ mod tests {
         check("Securities|2018|2017\nShort|—|14\nLong|366|899", 1);
         check("Assets||\nCash|1|2\nOther|3|4", 1);
         assert_eq!(header_rows(&rows("a|a\nb|c"), false), 0);
+        assert_eq!(header_rows(&rows("|0|1\n0|27|29\n1|59|53"), false), 1);
     }
 
     #[test]
@@ -404,6 +422,9 @@ mod tests {
         );
         check("|Weighted|\n|Average|Number", &["label", "Weighted Average", "Number"]);
         check("Row|section", &["Row_2", "section_2"]);
+        let text =
+            "Shares of the plan are included in all computations of earnings for each share of the company.";
+        check(&format!("{text}||\nYear|Begin|End"), &["Year", "Begin", "End"]);
         check(
             "||Year ended|\n(In millions)|2018|2017|2016",
             &["label", "Year ended 2018", "Year ended 2017", "Year ended 2016"],

@@ -340,6 +340,10 @@ fn exponent(text: &str) -> (i32, &str) {
 fn after_currency<'t>(rest: &'t str, number: &mut WrittenNumber<'t>) -> Option<&'t str> {
     let name = CURRENCIES.iter().find(|name| rest.starts_with(**name))?;
     let after = &rest[name.len()..];
+    // That of the next column stands in the cell, too: `$ 14,082 $`.
+    if number.currency == Some(*name) && after.trim().is_empty() {
+        return Some(after);
+    }
     if number.currency.is_some() || after.starts_with(char::is_alphanumeric) {
         return None;
     }
@@ -601,6 +605,7 @@ mod tests {
             ("1,577(a)", 1577.0),
             ("(26.00 RON)", -26.0),
             ("%12", 12.0),
+            ("$ 14,082 $", 14082.0),
             ("5 Prozent", 5.0),
             ("CHF 1'234.–", 1234.0),
             ("49,-", 49.0),
