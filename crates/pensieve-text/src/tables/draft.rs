@@ -250,7 +250,7 @@ impl TableDraft {
         }
     }
 
-    /// The table; `None` for what has no rows, or one column. Columns whose numbers or dates may be written in two ways are
+    /// The table; `None` for what has one cell below its header at most, or one column. Columns whose numbers or dates may be written in two ways are
     /// added to `undecided`, what the others say to `numbers`.
     pub fn finish(
         mut self,
@@ -263,7 +263,9 @@ impl TableDraft {
         }
         let width = self.tallies.len().max(self.head.iter().map(Vec::len).max().unwrap_or(0));
         self.tallies.resize_with(width, ColumnTally::default);
-        if self.rows == 0 || width < 2 {
+        // A frame around one cell (`Note`, `Warning`) is none.
+        let cells: usize = self.tallies.iter().map(|tally| tally.filled + tally.nothing).sum();
+        if cells < 2 || width < 2 {
             return None;
         }
         let mut own = NumberEvidence::default();

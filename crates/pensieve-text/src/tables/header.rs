@@ -105,9 +105,9 @@ pub(super) fn column_names(header: &[Vec<String>], columns: &[(usize, usize)]) -
                 }
             }
         }
-        // What is too long for a name is a text above it.
+        // What is too long for a name, or leads to one, is a text above it.
         let length = |parts: &[&str]| parts.iter().map(|part| part.chars().count() + 1).sum::<usize>();
-        while parts.len() > 1 && length(&parts) > MAX_NAME_CHARS {
+        while parts.len() > 1 && (length(&parts) > MAX_NAME_CHARS || parts[0].ends_with(':')) {
             parts.remove(0);
         }
         let mut name = parts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -425,6 +425,7 @@ mod tests {
         let text =
             "Shares of the plan are included in all computations of earnings for each share of the company.";
         check(&format!("{text}||\nYear|Begin|End"), &["Year", "Begin", "End"]);
+        check("The liability was:||\nYear|Begin|End", &["Year", "Begin", "End"]);
         check(
             "||Year ended|\n(In millions)|2018|2017|2016",
             &["label", "Year ended 2018", "Year ended 2017", "Year ended 2016"],

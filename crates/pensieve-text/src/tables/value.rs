@@ -418,7 +418,9 @@ fn after_word<'t>(rest: &'t str, is_apart: bool, number: &mut WrittenNumber<'t>)
             // `2nd`, `3rd` and `1st` are no numbers with a unit, and `3 of` none at all.
             let is_ordinal = !is_apart && matches!(lower.as_str(), "st" | "nd" | "rd" | "th" | "");
             let is_last = matches!(after.trim(), "" | ")");
-            if is_ordinal || word.chars().count() > MAX_UNIT_CHARS || !is_last {
+            // `10k/wuffs` is a name, `10km/h` a speed.
+            let is_name = !is_apart && word.rsplit_once('/').is_some_and(|(_, per)| per.chars().count() > 3);
+            if is_ordinal || is_name || word.chars().count() > MAX_UNIT_CHARS || !is_last {
                 return None;
             }
             number.unit = Some(word);
@@ -663,6 +665,7 @@ mod tests {
             "2021Q2",
             "10x20",
             "1.23(4)",
+            "10k/wuffs",
         ] {
             assert_eq!(value(text, NumberStyle::Point), CellValue::Text, "{text}");
         }
