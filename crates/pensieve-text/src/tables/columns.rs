@@ -97,6 +97,10 @@ pub(super) enum CellShape {
 /// Units of one column, at most; more kinds are words after numbers.
 const MAX_UNITS: usize = 4;
 
+/// Marks for nothing and currencies are not longer.
+const MAX_MARK_BYTES: usize = 8;
+/// So many digits always have a value.
+const MAX_PLAIN_DIGITS: usize = 15;
 /// One code in so many cells makes codes of all.
 const MIN_CODE_SHARE: usize = 50;
 
@@ -144,6 +148,9 @@ impl ColumnTally {
         if text.is_empty() {
             return CellShape::Empty;
         }
+        if let Some(shape) = self.add_plain(text) {
+            return shape;
+        }
         if is_currency(text) {
             self.currencies += 1;
             self.symbol.get_or_insert_with(|| text.to_owned());
@@ -186,6 +193,34 @@ impl ColumnTally {
         }
         self.filled += 1;
         CellShape::Text
+    }
+
+    /// Counts a few digits with a point at most, or letters: most cells of a file of records. What [`with_number`] would say, in a
+    /// tenth of the time.
+    fn add_plain(&mut self, text: &str) -> Option<CellShape> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+        let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let has_point = whole.len() < digits.len();
+        if !are_digits(whole) || !are_digits(part) || has_point && part.is_empty() {
+            // Longer words are no mark for nothing, and no currency.
+            let is_word = text.len() > MAX_MARK_BYTES
+                && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ');
+            self.filled += usize::from(is_word);
+            return is_word.then_some(CellShape::Text);
+        }
+        if whole.is_empty() || whole.starts_with('0') && whole != "0" || digits.len() > MAX_PLAIN_DIGITS {
+            return None;
+        }
+        let is_either = part.len() == 3 && whole.len() <= 3 && whole != "0";
+        self.either += usize::from(is_either);
+        self.grouped += usize::from(is_either);
+        self.point += usize::from(has_point && !is_either);
+        self.filled += 1;
+        self.numbers += 1;
+        let is_year = text.len() == 4 && matches!(text.parse(), Ok(1500..=2150));
+        self.years += usize::from(is_year);
+        Some(if is_year { CellShape::Year } else { CellShape::Number })
     }
 
     fn add_number(&mut self, number: &super::value::WrittenNumber<'_>) -> Option<CellShape> {
@@ -278,5 +313,26 @@ impl ColumnTally {
             [unit] if !self.has_many_units => Some(unit.clone()),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_numbers_count_as_others_do() {
+        let counted = |text: &str| {
+            let mut tally = ColumnTally::default();
+            let shape = tally.add(text);
+            format!("{shape:?} {tally:?}")
+        };
+        for text in ["5", "-5", "0", "1950", "1.234", "0.123", "12.5", "1234.567", "123456789.5", "1499"] {
+            // A plus is not plain.
+            assert_eq!(counted(text), counted(&format!("+{text}")), "{text}");
+        }
+        let shapes = ["none", "USD", "Long names", "007", "5.", "1.2.3"].map(shape_of);
+        let [nothing, currency, text] = [CellShape::Nothing, CellShape::Currency, CellShape::Text];
+        assert_eq!(shapes, [nothing, currency, text, text, text, text]);
     }
 }

@@ -21,7 +21,7 @@ pub(super) enum NumberStyle {
 pub enum Number {
     /// A whole number.
     Integer(i64),
-    /// Any other, with at most 15 digits, which a float has exactly as they are written.
+    /// Any other, with at most 17 digits: more than a program prints of a float.
     Real(f64),
 }
 
@@ -131,8 +131,8 @@ const NOTHING: &[&str] = &[
 const MAX_NUMBER_BYTES: usize = 48;
 /// Letters of a unit, at most: `kWh/m²`. What is longer are words.
 const MAX_UNIT_CHARS: usize = 7;
-/// A float has 15 decimal digits exactly, an integer 18.
-const MAX_REAL_DIGITS: usize = 15;
+/// Programs print a float with 17 digits at most, and these lead back to it; an integer has 18 exactly.
+const MAX_REAL_DIGITS: usize = 17;
 const MAX_INTEGER_DIGITS: usize = 18;
 
 /// True for a cell that says that there is no number.
@@ -604,6 +604,7 @@ mod tests {
             ("1.234,50", 1234.5),
             ("12,5", 12.5),
             ("(1,577", -1577.0),
+            ("3.4530000000000003", 3.4530000000000003),
             ("1,577(a)", 1577.0),
             ("(26.00 RON)", -26.0),
             ("%12", 12.0),
