@@ -274,7 +274,7 @@ fn month_of(name: &str) -> Option<u32> {
     let is_name = |month: &&str| {
         month.split_whitespace().any(|known| known == name || is_long && known.starts_with(name))
     };
-    MONTHS.iter().position(|month| is_name(&month)).map(|at| at as u32 + 1)
+    MONTHS.iter().position(is_name).map(|at| at as u32 + 1)
 }
 
 fn days_in(year: u32, month: u32) -> u32 {

@@ -349,7 +349,7 @@ impl TableDraft {
         let symbol = || group.iter().find_map(|tally| tally.symbol.clone());
         let is_year = tally.years * 2 > tally.numbers;
         // What has a unit of its own, `Spread (bp)`, is no amount in millions.
-        let is_amount = named_unit.as_deref().is_none_or(|unit| is_currency(unit));
+        let is_amount = named_unit.as_deref().is_none_or(is_currency);
         let (evidence, is_undecided) = own.of_column(tally, kind);
         let column = TableColumn {
             kind,
