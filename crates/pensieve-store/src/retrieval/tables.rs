@@ -139,10 +139,14 @@ pub fn cited_rows(store: &Store, query: &RowQuery, limits: &QueryLimits) -> Resu
     let name = format!("t{number}");
     let condition =
         query.condition.as_ref().map(|condition| format!(" WHERE {condition}")).unwrap_or_default();
-    let unknown = query
-        .columns
-        .iter()
-        .find(|name| table.columns.iter().all(|column| !column.name.eq_ignore_ascii_case(name)));
+    let own = |name: &str| match name {
+        "row" => true,
+        "section" => table.layout.has_sections,
+        _ => false,
+    };
+    let unknown = query.columns.iter().find(|name| {
+        table.columns.iter().all(|column| !column.name.eq_ignore_ascii_case(name)) && !own(name)
+    });
     if let Some(unknown) = unknown {
         let known: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
         let message = format!("no such column: {unknown}; {name} has {}", known.join(", "));
@@ -156,7 +160,10 @@ pub fn cited_rows(store: &Store, query: &RowQuery, limits: &QueryLimits) -> Resu
         (None, false) => format!("row, {}", quoted.join(", ")),
     };
     let answer = store.tables().select(&format!("SELECT {wanted} FROM {name}{condition}"), limits)?;
-    let used = store.tables().select(&format!("SELECT row FROM {name}{condition}"), limits)?;
+    // An aggregate is made of more rows than an answer has.
+    let all = QueryLimits { rows: MAX_CELLS, ..limits.clone() };
+    let shown = if query.aggregate.is_some() { &all } else { limits };
+    let used = store.tables().select(&format!("SELECT row FROM {name}{condition}"), shown)?;
     let used: BTreeSet<usize> = used
         .rows
         .iter()

@@ -82,6 +82,7 @@ impl PageFurniture {
         lone.into_iter().for_each(|at| is_found[at] = true);
         // Last what takes back: a line that text continues, and pages that would lose all.
         keep_continued(candidates, &mut is_found);
+        keep_rows(sheets.len(), candidates, &mut is_found);
         keep_pages(sheets, candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
         furniture.keep(sheets, candidates, &is_found);
@@ -424,6 +425,59 @@ fn keep_continued(candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) 
     {
         *is_found &= uses.get(candidate.key.as_str()).is_none_or(|(all, continued)| continued * 2 <= *all);
     }
+}
+
+/// Rows of tables at the top of a few pages are no furniture: statements follow each other with one header (`2021 2020 2019`),
+/// and begin with one row (`Net sales $ 14,694`). The line above such a row (`Year ended December 31,`) is of its header.
+fn keep_rows(pages: usize, candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
+    let mut uses: FxHashMap<(&str, bool), usize> = FxHashMap::default();
+    let mut by_sheet: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (at, candidate) in candidates.iter().enumerate() {
+        *uses.entry((&candidate.key, candidate.is_header)).or_default() += usize::from(is_found[at]);
+        by_sheet.entry(candidate.sheet).or_default().push(at);
+    }
+    // What a quarter of the pages has is furniture, whatever it looks like.
+    let is_rare = |at: usize| uses[&(&*candidates[at].key, candidates[at].is_header)] * 4 <= pages;
+    for group in by_sheet.values() {
+        let line = |at: usize| candidates[at].line;
+        let is_near = |one: usize, two: usize, sizes: f32| {
+            (0.0..=sizes * line(two).size).contains(&(line(two).base - line(one).base))
+        };
+        let of_row = |at: usize| {
+            let beside = move |other: &usize| {
+                f64::from((line(*other).base - line(at).base).abs()) <= SAME_BASELINE_POINTS
+            };
+            group.iter().copied().filter(beside)
+        };
+        let rows: Vec<usize> = group
+            .iter()
+            .copied()
+            .filter(|&at| is_found[at] && is_row(of_row(at).map(|other| candidates[other].text)))
+            .collect();
+        let headers = group
+            .iter()
+            .copied()
+            .filter(|&at| rows.iter().any(|&row| is_near(at, row, MAX_CONTINUED_DISTANCE)));
+        let kept: Vec<usize> = headers.filter(|at| is_rare(*at)).collect();
+        kept.into_iter().for_each(|at| is_found[at] = false);
+    }
+}
+
+/// True for the cells of a row with amounts, or with two years.
+fn is_row<'t>(cells: impl Iterator<Item = &'t str>) -> bool {
+    let mut years: Vec<&str> = Vec::new();
+    for word in cells.flat_map(str::split_whitespace) {
+        let digits = word.trim_matches(['(', ')', '$']);
+        let is_group = |group: &str| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit());
+        if digits.split_once(',').is_some_and(|(_, rest)| rest.split(',').all(is_group)) {
+            return true;
+        }
+        let is_year = word.len() == 4 && matches!(word.parse(), Ok(1900..=2100));
+        if is_year && !years.contains(&word) {
+            years.push(word);
+        }
+    }
+    years.len() > 1
 }
 
 /// The distance of two lines of one text, in font sizes.

@@ -1,9 +1,10 @@
 //! A table whose rows are being read: its header, counts over its columns, and in the end what its columns are.
 
 use super::columns::{CellShape, ColumnKind, ColumnTally, TableColumn, TableLayout, shape_of};
-use super::header::{column_names, header_rows, scale_of, unit_of};
+use super::header::{column_names, common_scale, header_rows, is_percent_name, scale_of, unit_of};
 use super::reader::is_section_row;
 use super::rows::{CellDivision, TableSyntax, cells_of, divided, is_rule, numbers_behind, numbers_of, shown};
+use super::value::is_currency;
 use crate::model::Span;
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ pub(super) struct NumberEvidence {
 impl NumberEvidence {
     fn add(&mut self, tally: &ColumnTally) {
         self.point += tally.point;
-        self.comma += tally.comma;
+        self.comma += tally.commas();
         self.day_first += tally.day_first;
         self.month_first += tally.month_first;
         self.grouped += tally.grouped;
@@ -56,7 +57,7 @@ impl NumberEvidence {
     fn of_column(&self, tally: &ColumnTally, kind: ColumnKind) -> (NumberEvidence, bool) {
         let (is_open, is_settled) = match kind {
             ColumnKind::Date => (tally.day_first == tally.month_first, self.day_first != self.month_first),
-            _ => (tally.either > 0 && tally.point == tally.comma, self.comma != self.point),
+            _ => (tally.either > 0 && tally.point == tally.commas(), self.comma != self.point),
         };
         if is_open {
             return (*self, !is_settled);
@@ -65,6 +66,17 @@ impl NumberEvidence {
         own.add(tally);
         (own, false)
     }
+}
+
+/// The header of the table above, for one that has none of its own.
+#[derive(Debug, Clone)]
+pub(super) struct HeaderAbove {
+    header: Vec<Vec<String>>,
+    scale: Option<u64>,
+    /// True if that table has nothing else.
+    pub is_alone: bool,
+    /// Lines between the two tables.
+    pub lines: usize,
 }
 
 /// A table whose rows are being read.
@@ -77,6 +89,7 @@ pub(super) struct TableDraft {
     pub title: Option<String>,
     pub heading_path: Option<String>,
     pub scale: Option<u64>,
+    pub above: Option<HeaderAbove>,
     /// The first rows, until it is decided which are the header; then the header.
     head: Vec<Vec<String>>,
     head_lines: Vec<String>,
@@ -104,6 +117,7 @@ impl TableDraft {
             title: None,
             heading_path: None,
             scale: None,
+            above: None,
             head: Vec::new(),
             head_lines: Vec::new(),
             header_rows: None,
@@ -116,6 +130,17 @@ impl TableDraft {
             labels: BTreeSet::new(),
             label_text: String::new(),
         }
+    }
+
+    /// The header that a table below may have: its own, or that of the one above.
+    pub fn header_below(&mut self) -> Option<HeaderAbove> {
+        if self.header_rows.is_none() {
+            self.decide();
+        }
+        if self.head.is_empty() {
+            return self.above.clone().map(|above| HeaderAbove { lines: 0, is_alone: false, ..above });
+        }
+        Some(HeaderAbove { header: self.head.clone(), scale: self.scale, is_alone: self.rows == 0, lines: 0 })
     }
 
     /// True if an equal first line is its header, not a row that happens to come again.
@@ -225,7 +250,7 @@ impl TableDraft {
         }
     }
 
-    /// The table; `None` for what has no rows, or one column. Columns whose numbers or dates may be written in two ways are
+    /// The table; `None` for what has one cell below its header at most, or one column. Columns whose numbers or dates may be written in two ways are
     /// added to `undecided`, what the others say to `numbers`.
     pub fn finish(
         mut self,
@@ -238,7 +263,9 @@ impl TableDraft {
         }
         let width = self.tallies.len().max(self.head.iter().map(Vec::len).max().unwrap_or(0));
         self.tallies.resize_with(width, ColumnTally::default);
-        if self.rows == 0 || width < 2 {
+        // A frame around one cell (`Note`, `Warning`) is none.
+        let cells: usize = self.tallies.iter().map(|tally| tally.filled + tally.nothing).sum();
+        if cells < 2 || width < 2 {
             return None;
         }
         let mut own = NumberEvidence::default();
@@ -246,12 +273,18 @@ impl TableDraft {
             own.add(tally);
             numbers.add(tally);
         }
-        self.scale = self.head.iter().flatten().find_map(|cell| scale_of(cell)).or(self.scale);
+        let above = self.above.take().filter(|above| self.head.is_empty() && self.is_below(above, width));
+        let header = above.as_ref().map_or(&self.head, |above| &above.header);
+        let scale_above = above.as_ref().and_then(|above| above.scale);
+        self.scale = common_scale(header).or(self.scale).or(scale_above);
         let groups = self.groups();
-        let names = column_names(&self.head, &groups);
+        let aligned = self.aligned(header, &groups);
+        let names = column_names(aligned.as_ref().unwrap_or(header), &groups);
         let mut columns = Vec::with_capacity(groups.len());
         for (name, cells) in names.into_iter().zip(groups) {
-            let (column, is_undecided) = self.column(name, cells, &own);
+            let named = header.iter().flat_map(|row| row.iter().take(cells.1 + 1).skip(cells.0));
+            let scale = named.filter_map(|cell| scale_of(cell)).next();
+            let (column, is_undecided) = self.column(name, cells, scale, &own);
             undecided.extend(is_undecided.then_some((number, columns.len())));
             columns.push(column);
         }
@@ -268,23 +301,60 @@ impl TableDraft {
         })
     }
 
+    /// The header with its last names above the columns of numbers, one after the other, if on a page they are as many and one
+    /// of these has none: what is printed above a column begins elsewhere than its numbers.
+    fn aligned(&self, header: &[Vec<String>], groups: &[(usize, usize)]) -> Option<Vec<Vec<String>>> {
+        let last = header.last().filter(|_| self.is_paged)?;
+        let is_filled =
+            |cells: &&(usize, usize)| self.tallies[cells.0..=cells.1].iter().any(|tally| tally.filled > 0);
+        let columns: Vec<&(usize, usize)> = groups.iter().skip(1).filter(is_filled).collect();
+        let is_named = |at: usize| last.get(at).is_some_and(|name| !name.trim().is_empty());
+        let names = (groups.first()?.1 + 1..last.len()).filter(|at| is_named(*at));
+        let names: Vec<usize> = names.collect();
+        let has_unnamed = columns.iter().any(|cells| !(cells.0..=cells.1).any(is_named));
+        if names.len() != columns.len() || !has_unnamed {
+            return None;
+        }
+        let mut aligned = header.to_vec();
+        let row = aligned.last_mut()?;
+        names.iter().for_each(|at| row[*at].clear());
+        for (at, cells) in names.iter().zip(columns) {
+            row[cells.0].clone_from(&last[*at]);
+        }
+        Some(aligned)
+    }
+
+    /// True if the columns are those of the table above: as many, and on pages all of them of numbers.
+    fn is_below(&self, above: &HeaderAbove, width: usize) -> bool {
+        let are_numbers = self.tallies[1..].iter().all(|tally| tally.is_numeric() || tally.is_empty());
+        above.header.iter().map(Vec::len).max() == Some(width) && (above.is_alone || are_numbers)
+    }
+
     /// A column of these cells, and whether it is open how its numbers or dates are written.
-    fn column(&self, name: String, cells: (usize, usize), own: &NumberEvidence) -> (TableColumn, bool) {
+    fn column(
+        &self,
+        name: String,
+        cells: (usize, usize),
+        scale: Option<u64>,
+        own: &NumberEvidence,
+    ) -> (TableColumn, bool) {
         let group = &self.tallies[cells.0..=cells.1];
         let tally = main_tally(group);
         let named_unit = unit_of(&name).map(str::to_owned);
         let kind = match tally.kind() {
-            ColumnKind::Number if named_unit.as_deref() == Some("%") => ColumnKind::Percent,
+            ColumnKind::Number if is_percent_name(&name) => ColumnKind::Percent,
             kind => kind,
         };
         let is_number = matches!(kind, ColumnKind::Number | ColumnKind::Mixed);
         let symbol = || group.iter().find_map(|tally| tally.symbol.clone());
         let is_year = tally.years * 2 > tally.numbers;
+        // What has a unit of its own, `Spread (bp)`, is no amount in millions.
+        let is_amount = named_unit.as_deref().is_none_or(is_currency);
         let (evidence, is_undecided) = own.of_column(tally, kind);
         let column = TableColumn {
             kind,
             unit: tally.unit().or(named_unit).or_else(symbol).filter(|_| is_number),
-            scale: scale_of(&name).or(self.scale).filter(|_| is_number && !is_year),
+            scale: scale.or(self.scale.filter(|_| is_amount)).filter(|_| is_number && !is_year),
             decimal_comma: evidence.comma > evidence.point,
             // Who separates groups by a mark does not separate them by a space.
             spaced: own.grouped == 0 && tally.spaced > 0,

@@ -1,8 +1,9 @@
 //! Finds the tables of a text that streams through.
 
 use super::columns::ColumnKind;
-use super::draft::{FoundTable, NumberEvidence, TableDraft};
+use super::draft::{FoundTable, HeaderAbove, NumberEvidence, TableDraft};
 use super::header::scale_of;
+use super::reader::is_section_row;
 use super::rows::{RowFeed, TableSyntax, cells_of, is_rule};
 use crate::chunk::{HEADING_SEPARATOR, HeadingPath};
 use crate::layout::is_table_caption;
@@ -13,6 +14,10 @@ use crate::text::markdown::{FencePosition, FenceTracker, atx_heading, heading_wo
 const LINES_ABOVE: usize = 4;
 /// Characters of such a line, at most: what is longer is a paragraph.
 const MAX_LINE_CHARS: usize = 160;
+/// Lines that may stand between a table and the header of the one above that is its header too, at most: `Liabilities`.
+const MAX_LINES_BETWEEN: usize = 4;
+/// Characters of such a line, at most.
+const MAX_CHARS_BETWEEN: usize = 60;
 /// A heading of a caption is below all others.
 const CAPTION_LEVEL: usize = 7;
 /// Records of a delimited text by which the separator is decided, and what may be one.
@@ -75,6 +80,10 @@ struct LineState {
     open: Option<TableDraft>,
     /// A table that ended, and goes on if its header comes again.
     ended: Option<TableDraft>,
+    /// True after text in the row of a table: the next row begins another one.
+    is_interrupted: bool,
+    /// The header of the last table, if the next may have it too.
+    header_above: Option<HeaderAbove>,
     /// Records before the separator is known.
     sample: Vec<(usize, String)>,
     found: Vec<FoundTable>,
@@ -98,6 +107,15 @@ impl LineState {
             return;
         }
         let is_row = words.contains('|') && !words.starts_with('>');
+        // Two tables of a page with text between them may have come as one.
+        if is_row && self.is_paged && (self.open.is_some() || self.is_interrupted) && is_prose(words) {
+            self.leave();
+            self.is_interrupted = true;
+            return self.note(words);
+        }
+        if std::mem::take(&mut self.is_interrupted) && is_row {
+            return self.begin(at, line.trim_end(), at + line.trim_end().len());
+        }
         if let Some(open) = self.open.as_mut().filter(|_| is_row) {
             if !open.skips(words) {
                 open.add(line);
@@ -121,6 +139,7 @@ impl LineState {
         }
         if let Some((level, markup)) = atx_heading(words) {
             self.settle();
+            self.pass(markup);
             self.headings.enter(level, markup);
             self.above.clear();
             self.has_gap = true;
@@ -136,12 +155,25 @@ impl LineState {
         if !goes_on {
             self.settle();
         }
+        self.pass(words);
         if self.above.len() == LINES_ABOVE {
             self.above.remove(0);
         }
         let is_apart = std::mem::take(&mut self.has_gap);
         let text = if words.len() > 4 * MAX_LINE_CHARS { String::new() } else { words.trim().to_owned() };
         self.above.push(LineAbove { text, is_apart });
+    }
+
+    /// A line between two tables. On a page the second one may be a part of the first (assets, liabilities), below a short line
+    /// that names no period or unit of its own.
+    fn pass(&mut self, words: &str) {
+        let is_short = words.chars().count() <= MAX_CHARS_BETWEEN && !words.ends_with('.');
+        let may_go_on = self.is_paged && is_short && !words.contains(|c: char| c.is_ascii_digit());
+        self.header_above =
+            self.header_above.take().filter(|above| may_go_on && above.lines < MAX_LINES_BETWEEN);
+        if let Some(above) = &mut self.header_above {
+            above.lines += 1;
+        }
     }
 
     /// Begins a table, or goes on with the one that ended if the header is the same.
@@ -172,6 +204,7 @@ impl LineState {
         let mut draft = TableDraft::new(start, TableSyntax::Pipes, header.trim());
         (draft.title, draft.heading_path, draft.scale) = (title, path, scale);
         draft.is_paged = self.is_paged;
+        draft.above = self.header_above.take().filter(|above| self.is_paged || above.is_alone);
         draft.add(header);
         draft.end = end;
         self.above.clear();
@@ -205,13 +238,9 @@ impl LineState {
 
     /// The table that ended does not go on.
     fn settle(&mut self) {
-        if let Some(table) = self
-            .ended
-            .take()
-            .and_then(|draft| draft.finish(self.found.len(), &mut self.undecided, &mut self.numbers))
-        {
-            self.found.push(table);
-        }
+        let Some(mut draft) = self.ended.take() else { return };
+        self.header_above = draft.header_below();
+        self.found.extend(draft.finish(self.found.len(), &mut self.undecided, &mut self.numbers));
     }
 
     fn record(&mut self, at: usize, line: &str) {
@@ -273,6 +302,12 @@ impl LineState {
     }
 }
 
+/// True for a row that is a paragraph.
+fn is_prose(row: &str) -> bool {
+    let cells = cells_of(row, TableSyntax::Pipes);
+    is_section_row(&cells) && row[cells[0].range()].chars().count() > MAX_LINE_CHARS
+}
+
 /// True for the first line with which a text tells Excel what separates its fields: `sep=;`.
 fn names_separator(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim().trim_matches('"');
@@ -302,6 +337,7 @@ fn separator(sample: &[(usize, String)]) -> Option<(char, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::TableLayout;
     use super::super::reader::TableReader;
     use super::super::value::CellValue;
     use super::*;
@@ -406,7 +442,49 @@ mod tests {
         assert_eq!(rows(text, table), [["'A; b'", "1234.5", "2020-12-31"], ["'C'", "0.5", "2021-02-01"]]);
         let marked = &find("sep=;\nname;price\nrope;3\noar;4\n", ChunkStrategy::Rows)[0];
         assert_eq!((names(marked), marked.rows, marked.title.as_deref()), (vec!["name", "price"], 2, None));
+        let codes = "state;n\n01;3\n02;4\n10;5\n";
+        assert_eq!(rows(codes, &find(codes, ChunkStrategy::Rows)[0])[2], ["'10'", "5"]);
         assert_eq!(find("{\"a\": 1, \"b\": 2}\n{\"a\": 1, \"b\": 3}\n", ChunkStrategy::Rows), []);
+    }
+
+    #[test]
+    fn text_between_two_tables_of_a_page_divides_them() {
+        let prose = "We match a certain percentage of what employees contribute to the plans with shares of our own. ".repeat(2);
+        let text = format!(
+            "| Year | | Pensions | Health care | |\n| - | - | - | - | - |\n| 2022 | | $ | 2,049 $ | 906 |\n| 2023 | | | 1,648 | 883 |\n\
+             | {prose} | | | | |\n| Year | | Begin | Paid | End |\n| 2020 | | 565 | (248) | 317 |\n| 2021 | | 602 | (258) | 344 |\n"
+        );
+        let tables = find(&text, ChunkStrategy::Layout);
+        let names = |at: usize| {
+            let layout: &TableLayout = &tables[at].layout;
+            let named = layout.columns.iter().filter(|column| column.kind != ColumnKind::Empty);
+            named.map(|column| column.name.as_str()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            (tables.len(), names(0), names(1)),
+            (2, "Year Pensions Health care".into(), "Year Begin Paid End".into())
+        );
+        assert_eq!(rows(&text, &tables[1])[1], ["2021", "", "602", "-258", "344"]);
+    }
+
+    #[test]
+    fn a_table_without_header_has_that_of_the_table_above() {
+        let names = |text: &str, strategy| {
+            let tables = find(text, strategy);
+            let columns = &tables.last().unwrap().layout.columns;
+            columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(" ")
+        };
+        let assets = "| (in thousands) | 2018 | 2017 |\n| - | - | - |\n| Cash | 1 | 2 |\n| Sum | 3 | 4 |\n";
+        let debts = "| Debt | 5 | 6 |\n| - | - | - |\n| Other | 7 | 8 |\n";
+        let text = format!("{assets}\nLiabilities\n\n{debts}");
+        assert_eq!(names(&text, ChunkStrategy::Layout), "label 2018 2017");
+        assert_eq!(find(&text, ChunkStrategy::Layout)[1].layout.columns[1].scale, Some(1000));
+        let text = format!("{assets}\nThe liabilities at the end of 2016.\n\n{debts}");
+        assert_eq!(names(&text, ChunkStrategy::Layout), "label column_2 column_3");
+        // Elsewhere only that of a table that is nothing but a header: a blank row of a sheet is below it.
+        assert_eq!(names(&format!("{assets}\n{debts}"), ChunkStrategy::Markdown), "label column_2 column_3");
+        let alone = "| n | square |\n| - | - |\n\n| 1 | 1 |\n| - | - |\n| 2 | 4 |\n";
+        assert_eq!(names(alone, ChunkStrategy::Markdown), "n square");
     }
 
     #[test]

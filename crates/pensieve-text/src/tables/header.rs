@@ -16,6 +16,9 @@ const OWN_COLUMNS: [&str; 2] = ["row", "section"];
 /// number, above the numbers.
 pub(super) fn header_rows(rows: &[Vec<String>], is_marked: bool) -> usize {
     let Some(first) = rows.first() else { return 0 };
+    if !is_marked && is_above_index(first, &rows[1..]) {
+        return 1;
+    }
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut tallies = vec![ColumnTally::default(); width];
     // The rows before the first amount may be more of the header, and do not count.
@@ -34,10 +37,11 @@ pub(super) fn header_rows(rows: &[Vec<String>], is_marked: bool) -> usize {
             shape => shape,
         };
     let numeric: Vec<usize> = (0..width).filter(|column| tallies[*column].is_numeric()).collect();
+    let is_dated = |column: usize| tallies[column].dates * 2 > tallies[column].filled;
     let has_value = |row: &[String]| {
         numeric.iter().any(|column| {
             matches!(shape(row, *column), CellShape::Number | CellShape::Nothing | CellShape::Currency)
-        })
+        }) || (0..width).any(|column| is_dated(column) && shape(row, column) == CellShape::Date)
     };
     let named = |row: &[String]| {
         let is_name = |column: &&usize| {
@@ -78,6 +82,15 @@ pub(super) fn header_rows(rows: &[Vec<String>], is_marked: bool) -> usize {
     header
 }
 
+/// True for the names, even numbers, over records that begin with a name or a number of their own, which has no name.
+fn is_above_index(first: &[String], rows: &[Vec<String>]) -> bool {
+    let is_filled = |cell: &String| !cell.trim().is_empty();
+    let names: BTreeSet<&str> =
+        first.iter().skip(1).filter(|name| is_filled(name)).map(|name| name.trim()).collect();
+    let has_names = !names.is_empty() && names.len() + 1 == first.len() && !is_filled(&first[0]);
+    has_names && !rows.is_empty() && rows.iter().all(|row| row.first().is_some_and(is_filled))
+}
+
 /// The names of columns, each made of these cells of the header rows.
 pub(super) fn column_names(header: &[Vec<String>], columns: &[(usize, usize)]) -> Vec<String> {
     let header = with_spans(header);
@@ -87,14 +100,19 @@ pub(super) fn column_names(header: &[Vec<String>], columns: &[(usize, usize)]) -
         let mut parts: Vec<&str> = Vec::new();
         for row in &header {
             for cell in row.iter().take(cells.1 + 1).skip(cells.0).map(|cell| cell.trim()) {
-                if !cell.is_empty() && parts.last() != Some(&cell) {
+                if !cell.is_empty() && parts.last() != Some(&cell) && !is_scale_alone(cell) {
                     parts.push(cell);
                 }
             }
         }
+        // What is too long for a name, or leads to one, is a text above it.
+        let length = |parts: &[&str]| parts.iter().map(|part| part.chars().count() + 1).sum::<usize>();
+        while parts.len() > 1 && (length(&parts) > MAX_NAME_CHARS || parts[0].ends_with(':')) {
+            parts.remove(0);
+        }
         let mut name = parts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_scale_alone = at == 0 && scale_of(&name).is_some() && name.split(' ').count() <= 4;
-        if is_scale_alone || !name.chars().any(char::is_alphanumeric) {
+        let is_short_scale = at == 0 && scale_of(&name).is_some() && name.split(' ').count() <= 4;
+        if is_short_scale || !name.chars().any(char::is_alphanumeric) {
             name = if at == 0 { "label".to_owned() } else { format!("column_{}", at + 1) };
         }
         if name.chars().count() > MAX_NAME_CHARS {
@@ -111,17 +129,36 @@ pub(super) fn column_names(header: &[Vec<String>], columns: &[(usize, usize)]) -
     names
 }
 
+/// True for a cell that has nothing but what numbers are multiplied by: `(dollars in millions, except per share)`.
+fn is_scale_alone(cell: &str) -> bool {
+    cell.starts_with('(') && cell.ends_with(')') && !cell[1..].contains('(') && scale_of(cell).is_some()
+}
+
 /// The header rows with each spanning name above all that it spans, where that is certain: above names that come again and again, at
 /// equal distances, or one above years and dates alone.
 fn with_spans(header: &[Vec<String>]) -> Vec<Vec<String>> {
     let mut rows = header.to_vec();
     let Some((last, above)) = rows.split_last_mut() else { return rows };
     if let Some(period) = period_of(last) {
+        let is_filled = |cell: &&String| !cell.trim().is_empty();
         for row in above {
             row.resize(last.len().max(row.len()), String::new());
-            for group in row[1..].chunks_mut(period) {
-                let names: Vec<String> =
-                    group.iter().filter(|cell| !cell.trim().is_empty()).cloned().collect();
+            let groups = (row.len() - 1).div_ceil(period);
+            let named: Vec<usize> = (0..row.len()).filter(|at| is_filled(&&row[*at])).collect();
+            // One name is above all columns if it begins above them, or stands in their middle.
+            if let [one] = named[..]
+                && one > 0
+                && ((one - 1) / period == 0 || groups % 2 == 1 && (one - 1) / period == groups / 2)
+            {
+                let name = row[one].clone();
+                row[1..].fill(name);
+                continue;
+            }
+            // Who names each column names no group.
+            let is_whole =
+                row[1..].chunks(period).take(groups).all(|group| group.iter().all(|cell| is_filled(&cell)));
+            for group in row[1..].chunks_mut(period).filter(|_| !is_whole) {
+                let names: Vec<String> = group.iter().filter(is_filled).cloned().collect();
                 group.fill(names.join(" "));
             }
         }
@@ -136,7 +173,9 @@ fn with_spans(header: &[Vec<String>]) -> Vec<Vec<String>> {
 
 /// After how many names the names of a row begin again: 3 in `2018, 2017, 2016, 2018, 2017, 2016`.
 fn period_of(row: &[String]) -> Option<usize> {
-    let names = row.get(1..)?;
+    // What stands behind them has marks of notes.
+    let end = row.iter().rposition(|name| !name.trim().is_empty())?;
+    let names = row.get(1..=end)?;
     let is_period = |period: &usize| {
         names.len().is_multiple_of(*period)
             && names.iter().zip(&names[*period..]).all(|(one, next)| one == next && !one.trim().is_empty())
@@ -149,13 +188,21 @@ fn period_of(row: &[String]) -> Option<usize> {
 fn spread(row: &mut [String], below: &[String]) {
     let width = below.len().min(row.len());
     let named: Vec<usize> = (1..width).filter(|column| !row[*column].trim().is_empty()).collect();
+    let are_dates = |first: usize| {
+        (first..width).all(|column| matches!(shape_of(&below[column]), CellShape::Year | CellShape::Date))
+    };
+    if let [one] = named[..]
+        && width > 2
+        && are_dates(1)
+    {
+        let name = row[one].clone();
+        return row[1..width].fill(name);
+    }
     let Some(first) = named.first().copied() else { return };
     let step = (width - first) / named.len();
     let are_even = (width - first).is_multiple_of(named.len())
         && named.iter().enumerate().all(|(n, at)| *at == first + n * step);
-    let are_dates =
-        (first..width).all(|column| matches!(shape_of(&below[column]), CellShape::Year | CellShape::Date));
-    if step < 2 || !(are_even && (named.len() > 1 || are_dates)) {
+    if step < 2 || !(are_even && (named.len() > 1 || are_dates(first))) {
         return;
     }
     for column in first + 1..width {
@@ -165,79 +212,145 @@ fn spread(row: &mut [String], below: &[String]) {
     }
 }
 
-/// Words for what numbers are multiplied by.
+/// Words for what numbers are multiplied by, if a word before them says so, or a bracket.
 const SCALES: &[(&str, u64)] = &[
     ("thousand", 1_000),
     ("thousands", 1_000),
     ("000", 1_000),
     ("000s", 1_000),
+    ("1,000", 1_000),
+    ("1,000s", 1_000),
+    ("1.000", 1_000),
+    ("1000", 1_000),
     ("tausend", 1_000),
-    ("tsd", 1_000),
     ("milliers", 1_000),
     ("miles", 1_000),
     ("migliaia", 1_000),
     ("milhares", 1_000),
-    ("teur", 1_000),
-    ("t€", 1_000),
-    ("k€", 1_000),
-    ("k$", 1_000),
     ("million", 1_000_000),
     ("millions", 1_000_000),
     ("millionen", 1_000_000),
-    ("mio", 1_000_000),
     ("mn", 1_000_000),
     ("mm", 1_000_000),
     ("millones", 1_000_000),
     ("milioni", 1_000_000),
     ("milhões", 1_000_000),
     ("miljoen", 1_000_000),
-    ("meur", 1_000_000),
-    ("m€", 1_000_000),
-    ("€m", 1_000_000),
-    ("$m", 1_000_000),
-    ("£m", 1_000_000),
+    ("1,000,000", 1_000_000),
+    ("billion", 1_000_000_000),
+    ("billions", 1_000_000_000),
+    ("milliarden", 1_000_000_000),
+    ("milliards", 1_000_000_000),
+];
+
+/// Abbreviations and signs that are nothing else: a number before them makes them an amount.
+const SCALE_SIGNS: &[(&str, u64)] = &[
+    ("tsd", 1_000),
+    ("tys", 1_000),
+    ("тыс", 1_000),
+    ("teur", 1_000),
+    ("t€", 1_000),
+    ("k€", 1_000),
+    ("k$", 1_000),
     ("£000", 1_000),
     ("$000", 1_000),
     ("€000", 1_000),
     ("£'000", 1_000),
     ("$'000", 1_000),
     ("€'000", 1_000),
-    ("billion", 1_000_000_000),
-    ("billions", 1_000_000_000),
-    ("milliarden", 1_000_000_000),
+    ("千円", 1_000),
+    ("천원", 1_000),
+    ("万元", 10_000),
+    ("万円", 10_000),
+    ("lakh", 100_000),
+    ("lakhs", 100_000),
+    ("mio", 1_000_000),
+    ("mln", 1_000_000),
+    ("млн", 1_000_000),
+    ("meur", 1_000_000),
+    ("m€", 1_000_000),
+    ("€m", 1_000_000),
+    ("$m", 1_000_000),
+    ("£m", 1_000_000),
+    ("百万円", 1_000_000),
+    ("百万元", 1_000_000),
+    ("백만원", 1_000_000),
+    ("crore", 10_000_000),
+    ("crores", 10_000_000),
+    ("億円", 100_000_000),
+    ("亿元", 100_000_000),
+    ("억원", 100_000_000),
     ("mrd", 1_000_000_000),
+    ("mld", 1_000_000_000),
+    ("млрд", 1_000_000_000),
     ("bn", 1_000_000_000),
-    ("milliards", 1_000_000_000),
     ("$bn", 1_000_000_000),
     ("€bn", 1_000_000_000),
+    ("£bn", 1_000_000_000),
 ];
 
 /// Words before such a word that make it one.
 const BEFORE_SCALE: &[&str] = &[
     "in", "en", "em", "of", "dollars", "euros", "usd", "us$", "eur", "gbp", "chf", "cad", "rmb", "inr", "$",
-    "€", "£", "¥", "₹", "rs",
+    "€", "£", "¥", "₹", "rs", "x", "×",
 ];
 
 /// What words say that numbers are multiplied by: `(in millions, except per share)`, `Tsd. EUR`. An amount such as `$2 million` says
 /// nothing about others.
 pub(super) fn scale_of(words: &str) -> Option<u64> {
+    scale_at(words).map(|(scale, _)| scale)
+}
+
+/// The scale, and the byte at which it is said.
+fn scale_at(words: &str) -> Option<(u64, usize)> {
     let mut before: Option<String> = None;
-    for (at, raw) in words.split_whitespace().enumerate() {
-        let is_opened = raw.starts_with(['(', '[']);
+    let is_break = |c: char| c.is_whitespace() || matches!(c, '(' | '[');
+    for raw in words.split(is_break).filter(|raw| !raw.is_empty()) {
+        let at = raw.as_ptr() as usize - words.as_ptr() as usize;
+        let is_opened = words[..at].trim_end().ends_with(['(', '[']);
         let word = raw
             .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '$' | '€' | '£' | '¥' | '₹'))
             .to_lowercase();
-        if let Some((_, scale)) = SCALES.iter().find(|(name, _)| *name == word) {
+        let of = |list: &[(&str, u64)]| list.iter().find(|(name, _)| *name == word).map(|(_, scale)| *scale);
+        if let Some(scale) = of(SCALES) {
             let is_introduced = before.as_deref().is_some_and(|before| BEFORE_SCALE.contains(&before));
-            // Millimetres and metres are units as well.
-            let is_unit = word == "mm" && !is_introduced;
+            // Millimetres and metres are units as well, and 1000 a number.
+            let is_unit = (word == "mm" || word.starts_with('1')) && !is_introduced;
             if (is_opened || is_introduced || at == 0) && !is_unit {
-                return Some(*scale);
+                return Some((scale, at));
             }
+        }
+        let is_amount =
+            before.as_deref().is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+        if let Some(scale) = of(SCALE_SIGNS).filter(|_| !is_amount) {
+            return Some((scale, at));
         }
         before = Some(word);
     }
     None
+}
+
+/// What the names of a table say that all of its numbers are multiplied by. What a name among other names says is of its column alone:
+/// `Sales ($ millions)` beside `Employees`; but of all columns where these are years, or where it has its row to itself.
+pub(super) fn common_scale(header: &[Vec<String>]) -> Option<u64> {
+    let has_year = |cell: &str| cell.split(|c: char| !c.is_ascii_digit()).any(|part| part.len() == 4);
+    let has_years =
+        header.iter().flat_map(|row| row.iter().skip(1)).filter(|cell| has_year(cell)).count() > 1;
+    header.iter().find_map(|row| {
+        let is_alone = row.iter().skip(1).filter(|cell| !cell.trim().is_empty()).count() == 1;
+        let common =
+            |(at, cell): (usize, &String)| scale_of(cell).filter(|_| at == 0 || is_alone || has_years);
+        row.iter().enumerate().find_map(common)
+    })
+}
+
+/// True for a name that says that its numbers are percentages: `% of sales`, `Growth in %`.
+pub(super) fn is_percent_name(name: &str) -> bool {
+    let name = name.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']'));
+    let is_exception = ["except", "and", "und", "or"].iter().any(|word| name.contains(&format!("{word} %")));
+    let has_word = || name.split_whitespace().any(|word| word.eq_ignore_ascii_case("percent"));
+    let is_change = || name.to_lowercase().ends_with("% change");
+    (name.starts_with('%') || name.ends_with('%') || has_word() || is_change()) && !is_exception
 }
 
 /// The unit in brackets of a name: `Price (€)`, `Mass [kg]`.
@@ -247,7 +360,7 @@ pub(super) fn unit_of(name: &str) -> Option<&str> {
     let is_unit = (1..=7).contains(&unit.chars().count())
         && !unit.contains(' ')
         && !unit.chars().all(|c| c.is_ascii_digit())
-        && !SCALES.iter().any(|(name, _)| unit.eq_ignore_ascii_case(name));
+        && scale_at(unit).is_none();
     is_unit.then_some(unit)
 }
 
@@ -275,9 +388,11 @@ mod tests {
             3,
         );
         check("Name|Place\nA|B", 1);
+        check("Item|Since|Code\nA|3/4/2021|x\nB|3/5/2021|7", 1);
         check("Securities|2018|2017\nShort|—|14\nLong|366|899", 1);
         check("Assets||\nCash|1|2\nOther|3|4", 1);
         assert_eq!(header_rows(&rows("a|a\nb|c"), false), 0);
+        assert_eq!(header_rows(&rows("|0|1\n0|27|29\n1|59|53"), false), 1);
     }
 
     #[test]
@@ -307,6 +422,43 @@ mod tests {
         );
         check("|Weighted|\n|Average|Number", &["label", "Weighted Average", "Number"]);
         check("Row|section", &["Row_2", "section_2"]);
+        let text =
+            "Shares of the plan are included in all computations of earnings for each share of the company.";
+        check(&format!("{text}||\nYear|Begin|End"), &["Year", "Begin", "End"]);
+        check("The liability was:||\nYear|Begin|End", &["Year", "Begin", "End"]);
+        check(
+            "||Year ended|\n(In millions)|2018|2017|2016",
+            &["label", "Year ended 2018", "Year ended 2017", "Year ended 2016"],
+        );
+        check(
+            "|Three months||||||\n||June 2023|||June 2022||\n|Avg.|Min|Max|Avg.|Min|Max|",
+            &[
+                "label",
+                "Three months June 2023 Avg.",
+                "Three months June 2023 Min",
+                "Three months June 2023 Max",
+                "Three months June 2022 Avg.",
+                "Three months June 2022 Min",
+                "Three months June 2022 Max",
+                "Three months",
+            ],
+        );
+        check(
+            "|Three months||Six months|\n|July 2,|%|July 2,|%\n(Millions)|2023|Change|2023|Change",
+            &[
+                "label",
+                "Three months July 2, 2023",
+                "Three months % Change",
+                "Six months July 2, 2023",
+                "Six months % Change",
+            ],
+        );
+        // A name above the labels is that of the first group.
+        check(
+            "Pension|||Other|\n|2018|2017|2018|2017",
+            &["Pension", "2018", "2017", "Other 2018", "Other 2017"],
+        );
+        check("At December 31,|2021|(dollars in millions)\n||2020", &["At December 31,", "2021", "2020"]);
     }
 
     #[test]
@@ -322,6 +474,13 @@ mod tests {
             ("Angaben in Mio. EUR", Some(1_000_000)),
             ("Length (mm)", None),
             ("£'000", Some(1_000)),
+            ("売上(百万円)", Some(1_000_000)),
+            ("Assets (₹ crore)", Some(10_000_000)),
+            ("Выручка, млн руб.", Some(1_000_000)),
+            ("Value bn", Some(1_000_000_000)),
+            ("3 bn", None),
+            ("Omzet (x 1.000)", Some(1_000)),
+            ("1000", None),
         ] {
             assert_eq!(scale_of(words), expected, "{words}");
         }
@@ -329,5 +488,12 @@ mod tests {
             [unit_of("Price (€)"), unit_of("Mass [kg]"), unit_of("Sales (Millions)"), unit_of("a (1)")],
             [Some("€"), Some("kg"), None, None]
         );
+        let common = |text: &str| common_scale(&rows(text));
+        assert_eq!(common("Item|Sales ($ millions)|Spread (bp)|Employees"), None);
+        assert_eq!(common("|(in millions) 2018|2017"), Some(1_000_000));
+        assert_eq!(common("||(in thousands)|\nItem|A|B|C"), Some(1_000));
+        let percent =
+            ["Growth in %", "% of sales", "Share (%)", "In millions, except %"].map(is_percent_name);
+        assert_eq!(percent, [true, true, true, false]);
     }
 }

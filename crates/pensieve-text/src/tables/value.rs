@@ -21,7 +21,7 @@ pub(super) enum NumberStyle {
 pub enum Number {
     /// A whole number.
     Integer(i64),
-    /// Any other, with at most 15 digits, which a float has exactly as they are written.
+    /// Any other, with at most 17 digits: more than a program prints of a float.
     Real(f64),
 }
 
@@ -67,48 +67,72 @@ pub(super) enum Separators {
     Known(Option<NumberStyle>),
     /// One point or comma before three digits.
     Either,
+    /// A comma before four digits: decimals, or three and the raised number of a note, which a clean text does not raise.
+    Raised,
 }
 
 /// Symbols and codes of currencies; longer ones first where one begins with another.
 const CURRENCIES: &[&str] = &[
     "US$", "HK$", "NZ$", "CA$", "AU$", "MX$", "NT$", "C$", "A$", "R$", "S$", "$", "€", "£", "¥", "₹", "₩",
-    "₽", "₺", "₫", "₪", "₴", "฿", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "INR", "CAD", "AUD",
-    "SEK", "NOK", "DKK", "PLN", "CZK", "BRL", "ZAR", "Rs.", "zł", "Kč", "kr.", "kr", "Fr.",
+    "₽", "₺", "₫", "₪", "₴", "฿", "₦", "₱", "¢", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "INR",
+    "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "KRW", "SEK", "NOK", "DKK", "ISK", "PLN", "CZK", "HUF", "RON",
+    "BGN", "RUB", "UAH", "TRY", "ILS", "AED", "SAR", "EGP", "ZAR", "BRL", "MXN", "ARS", "CLP", "COP", "THB",
+    "IDR", "MYR", "PHP", "VND", "PKR", "Rs.", "Rs", "Rp", "zł", "Kč", "kr.", "kr", "Fr.", "Ft", "лв.", "лв",
+    "руб.", "руб", "грн", "ریال", "ج.م.", "円", "元", "원",
 ];
 
-/// Words after a number that multiply it, with the power of ten.
+/// Words after a number that multiply it, without a full stop, with the power of ten.
 const MAGNITUDES: &[(&str, i32)] = &[
     ("thousand", 3),
-    ("tsd.", 3),
     ("tsd", 3),
+    ("tys", 3),
+    ("тыс", 3),
+    ("千", 3),
+    ("천", 3),
+    ("万", 4),
+    ("萬", 4),
+    ("만", 4),
+    ("lakh", 5),
+    ("lakhs", 5),
     ("million", 6),
     ("millions", 6),
-    ("mio.", 6),
     ("mio", 6),
     ("mn", 6),
+    ("mln", 6),
     ("millionen", 6),
+    ("млн", 6),
+    ("百万", 6),
+    ("crore", 7),
+    ("crores", 7),
+    ("億", 8),
+    ("亿", 8),
+    ("억", 8),
     ("billion", 9),
     ("billions", 9),
     ("bn", 9),
-    ("mrd.", 9),
     ("mrd", 9),
+    ("mld", 9),
+    ("mlrd", 9),
     ("milliarden", 9),
     ("milliards", 9),
+    ("млрд", 9),
     ("trillion", 12),
+    ("tn", 12),
 ];
 
 /// What stands for "no number".
 const NOTHING: &[&str] = &[
-    "-", "--", "---", "–", "—", "−", "‐", "‑", "n/a", "n.a.", "na", "nm", "n.m.", "n/m", "nil", "none", "..",
-    "...", "…",
+    "-", "--", "---", "–", "—", "―", "−", "‐", "‑", "(-)", "(–)", "(—)", "n/a", "n.a.", "n. a.", "na", "nm",
+    "n.m.", "n/m", "n.d.", "k.a.", "nil", "none", "null", "nan", "#n/a", "tbd", "?", "..", "...", "…", "·",
+    "•",
 ];
 
 /// Longer cells are words.
 const MAX_NUMBER_BYTES: usize = 48;
 /// Letters of a unit, at most: `kWh/m²`. What is longer are words.
 const MAX_UNIT_CHARS: usize = 7;
-/// A float has 15 decimal digits exactly, an integer 18.
-const MAX_REAL_DIGITS: usize = 15;
+/// Programs print a float with 17 digits at most, and these lead back to it; an integer has 18 exactly.
+const MAX_REAL_DIGITS: usize = 17;
 const MAX_INTEGER_DIGITS: usize = 18;
 
 /// True for a cell that says that there is no number.
@@ -142,50 +166,46 @@ pub(super) fn cell_value(text: &str, style: CellStyle) -> CellValue {
     if text.is_empty() {
         return CellValue::Empty;
     }
-    if let Some(number) = with_number(text, |number| number.value_in(style)).flatten() {
+    let plain = western(text);
+    if let Some(number) = written(&plain).and_then(|number| number.value_in(style)) {
         return CellValue::Number(number);
     }
-    if is_date_like(text)
-        && let Some(date) = super::date::parse_date(text, style.dates)
+    if is_date_like(&plain)
+        && let Some(date) = super::date::parse_date(&plain, style.dates)
     {
         return CellValue::Date(date.iso);
     }
     if is_nothing(text) { CellValue::Empty } else { CellValue::Text }
 }
 
-/// Digits of other scripts as those of ASCII, and their separators; text without them as it is.
-fn western(text: &str) -> Cow<'_, str> {
-    let digit = |c: char| {
-        let zero = match c {
-            '٠'..='٩' => '٠',
-            '۰'..='۹' => '۰',
-            '०'..='९' => '०',
-            '০'..='৯' => '০',
-            '๐'..='๙' => '๐',
-            _ => return None,
-        };
-        char::from_digit(c as u32 - zero as u32, 10)
-    };
-    if text.is_ascii() || !text.chars().any(|c| digit(c).is_some()) {
+/// The first digits of scripts other than Latin.
+const ZEROS: &str = "٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀០᠐０";
+
+/// Digits of other scripts as those of ASCII, with their separators and without marks of direction; other text as it is.
+pub(super) fn western(text: &str) -> Cow<'_, str> {
+    let digit =
+        |c: char| ZEROS.chars().find_map(|zero| char::from_digit((c as u32).checked_sub(zero as u32)?, 10));
+    if text.is_ascii() {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(
-        text.chars()
-            .map(|c| {
-                digit(c).unwrap_or(match c {
-                    '٫' => '.',
-                    '٬' => ',',
-                    c => c,
-                })
-            })
-            .collect(),
-    )
+    let plain = |c: char| match c {
+        '٫' => Some('.'),
+        '٬' | '،' => Some(','),
+        '٪' => Some('%'),
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => None,
+        // No digit stands before those of Arabic.
+        '٠'.. => digit(c).or(Some(c)),
+        _ => Some(c),
+    };
+    if text.chars().all(|c| plain(c) == Some(c)) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().filter_map(plain).collect::<String>().trim().to_owned())
 }
 
 /// Reads the number of a cell, whatever the script of its digits.
 pub(super) fn with_number<T>(text: &str, read: impl FnOnce(WrittenNumber<'_>) -> T) -> Option<T> {
-    let text = western(text);
-    written(text.trim()).map(read)
+    written(western(text).trim()).map(read)
 }
 
 /// Takes a number apart; `None` if anything of the text is left that no number has.
@@ -202,6 +222,7 @@ fn written(text: &str) -> Option<WrittenNumber<'_>> {
             '(' if !is_in_brackets => is_in_brackets = true,
             '-' | '−' | '–' | '‑' | '△' | '▲' if !number.is_negative => number.is_negative = true,
             '+' => {}
+            '%' if !number.is_percent => number.is_percent = true,
             '0'..='9' | '.' | ',' => break,
             _ => {
                 let currency = CURRENCIES.iter().find(|name| rest.starts_with(**name))?;
@@ -221,6 +242,12 @@ fn written(text: &str) -> Option<WrittenNumber<'_>> {
         return None;
     }
     (number.exponent, rest) = exponent(rest);
+    // No cents: `CHF 5.–`, `49,-`, `Rs 500/-`.
+    if let Some(dash) = rest.strip_prefix(['.', ',', '/'])
+        && matches!(dash, "-" | "–" | "—")
+    {
+        rest = "";
+    }
     let mut is_closed = false;
     loop {
         let before = rest;
@@ -292,8 +319,8 @@ fn digits_length(text: &str) -> usize {
 
 fn exponent(text: &str) -> (i32, &str) {
     let rest = text.strip_prefix(['e', 'E']).or_else(|| {
-        let times = text.trim_start().strip_prefix(['×', 'x', '·'])?.trim_start();
-        times.strip_prefix("10^")
+        let times = text.trim_start().strip_prefix(['×', 'x', '·'])?.trim_start().strip_prefix("10")?;
+        times.strip_prefix('^').or_else(|| times.starts_with(['-', '−']).then_some(times))
     });
     let Some(rest) = rest else { return (0, text) };
     let rest = rest.strip_prefix('{').unwrap_or(rest);
@@ -313,6 +340,10 @@ fn exponent(text: &str) -> (i32, &str) {
 fn after_currency<'t>(rest: &'t str, number: &mut WrittenNumber<'t>) -> Option<&'t str> {
     let name = CURRENCIES.iter().find(|name| rest.starts_with(**name))?;
     let after = &rest[name.len()..];
+    // That of the next column stands in the cell, too: `$ 14,082 $`.
+    if number.currency == Some(*name) && after.trim().is_empty() {
+        return Some(after);
+    }
     if number.currency.is_some() || after.starts_with(char::is_alphanumeric) {
         return None;
     }
@@ -349,7 +380,8 @@ fn note_mark(rest: &str, is_apart: bool) -> Option<&str> {
     if rest.starts_with("<sup>") {
         return rest.split_once("</sup>").map(|(_, after)| after);
     }
-    if is_apart {
+    // Digits in brackets next to the number are its uncertainty: `1.23(4)`.
+    if is_apart || rest.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase) && rest.starts_with('(') {
         return enclosed("(", ')');
     }
     let is_letter = matches!(rest.as_bytes(), [b'a'..=b'f']);
@@ -358,36 +390,62 @@ fn note_mark(rest: &str, is_apart: bool) -> Option<&str> {
 
 /// The text after a unit or a word that multiplies.
 fn after_word<'t>(rest: &'t str, is_apart: bool, number: &mut WrittenNumber<'t>) -> Option<&'t str> {
-    let is_part = |c: char| c.is_alphabetic() || matches!(c, '°' | 'µ' | '/' | '²' | '³' | '"' | '.' | '^');
-    let length = rest
-        .char_indices()
-        .find(|(at, c)| !(is_part(*c) || c.is_ascii_digit() && *at > 0))
-        .map_or(rest.len(), |(at, _)| at);
-    let word = &rest[..length];
+    let word = &rest[..unit_length(rest)];
+    let after = &rest[word.len()..];
+    let lower = word.trim_end_matches('.').to_lowercase();
+    if let Some((name, power)) = MAGNITUDES.iter().find(|(name, _)| {
+        // What follows in scripts without spaces is a unit: `100万円`.
+        *name == lower || !name.is_ascii() && name.chars().count() < 3 && rest.starts_with(name)
+    }) {
+        number.magnitude += power;
+        return Some(if *name == lower { after } else { &rest[name.len()..] });
+    }
+    if matches!(lower.as_str(), "percent" | "pct" | "prozent") {
+        number.is_percent = true;
+        return Some(after);
+    }
     if word.is_empty() || number.unit.is_some() {
         return None;
     }
-    let lower = word.to_lowercase();
-    if let Some((_, power)) = MAGNITUDES.iter().find(|(name, _)| *name == lower) {
-        number.magnitude += power;
-        return Some(&rest[length..]);
-    }
-    let letter = match lower.as_str() {
-        "k" if number.currency.is_some() => 3,
-        "m" if number.currency.is_some() => 6,
-        "b" if number.currency.is_some() => 9,
-        _ => 0,
-    };
-    number.magnitude += letter;
-    if letter == 0 {
-        // `2nd`, `3rd` and `1st` are no numbers with a unit, and `3 of` none at all.
-        let is_ordinal = !is_apart && matches!(lower.as_str(), "st" | "nd" | "rd" | "th" | ".");
-        if is_ordinal || word.chars().count() > MAX_UNIT_CHARS || !rest[length..].trim().is_empty() {
-            return None;
+    let has_currency = number.currency.is_some();
+    number.magnitude += match word {
+        "k" | "K" if has_currency || !is_apart => 3,
+        "M" if has_currency || !is_apart => 6,
+        "m" if has_currency => 6,
+        "B" if has_currency || !is_apart => 9,
+        "b" if has_currency => 9,
+        _ => {
+            // `2nd`, `3rd` and `1st` are no numbers with a unit, and `3 of` none at all.
+            let is_ordinal = !is_apart && matches!(lower.as_str(), "st" | "nd" | "rd" | "th" | "");
+            let is_last = matches!(after.trim(), "" | ")");
+            // `10k/wuffs` is a name, `10km/h` a speed.
+            let is_name = !is_apart && word.rsplit_once('/').is_some_and(|(_, per)| per.chars().count() > 3);
+            if is_ordinal || is_name || word.chars().count() > MAX_UNIT_CHARS || !is_last {
+                return None;
+            }
+            number.unit = Some(word);
+            0
         }
-        number.unit = Some(word);
+    };
+    Some(after)
+}
+
+/// The length of a unit: letters, with signs and powers between and behind them (`kWh/m²`, `m3`, `/kg`). `/4/21`, `Q2` and `x20`
+/// are none, but parts of dates, periods and sizes.
+fn unit_length(rest: &str) -> usize {
+    let mut last = ' ';
+    for (at, c) in rest.char_indices() {
+        let is_letter = c.is_alphabetic() || matches!(c, '°' | 'µ' | '"' | '\'' | '′' | '″');
+        let is_sign = matches!(c, '/' | '.' | '²' | '³' | '^') && (at > 0 || c == '/');
+        let is_power = matches!(c, '2' | '3') && (last == '^' || last.is_lowercase());
+        match c {
+            _ if is_letter || is_sign || is_power => last = c,
+            // More digits: no unit at all.
+            _ if c.is_ascii_digit() => return 0,
+            _ => return at,
+        }
     }
-    Some(&rest[length..])
+    rest.len()
 }
 
 impl WrittenNumber<'_> {
@@ -412,7 +470,12 @@ impl WrittenNumber<'_> {
                     && (1..=3).contains(&whole.len())
                     && !whole.starts_with('0')
                     && !is_spaced;
-                if is_either { Separators::Either } else { Separators::Known(Some(style(mark))) }
+                let is_raised = mark == b',' && part.len() == 4 && (1..=3).contains(&whole.len());
+                match () {
+                    () if is_either => Separators::Either,
+                    () if is_raised && !whole.starts_with('0') && !is_spaced => Separators::Raised,
+                    () => Separators::Known(Some(style(mark))),
+                }
             }
         }
     }
@@ -443,7 +506,7 @@ impl WrittenNumber<'_> {
     pub fn value(&self, style: NumberStyle) -> Option<Number> {
         let style = match self.separators() {
             Separators::Known(known) => known.unwrap_or(style),
-            Separators::Either => style,
+            Separators::Either | Separators::Raised => style,
         };
         let (mark, group) = if style == NumberStyle::Point { ('.', ',') } else { (',', '.') };
         let (whole, part) = self.digits.split_once(mark).unwrap_or((self.digits, ""));
@@ -541,6 +604,27 @@ mod tests {
             ("1.234,50", 1234.5),
             ("12,5", 12.5),
             ("(1,577", -1577.0),
+            ("3.4530000000000003", 3.4530000000000003),
+            ("1,577(a)", 1577.0),
+            ("(26.00 RON)", -26.0),
+            ("%12", 12.0),
+            ("$ 14,082 $", 14082.0),
+            ("5 Prozent", 5.0),
+            ("CHF 1'234.–", 1234.0),
+            ("49,-", 49.0),
+            ("Rs 1,50,000/-", 150000.0),
+            ("Rp1,577", 1577.0),
+            ("7B", 7e9),
+            ("12K", 12000.0),
+            ("5 тыс.", 5000.0),
+            ("₹ 3 crore", 3e7),
+            ("100万円", 1e6),
+            ("3.4×10-3", 0.0034),
+            ("5 m2", 5.0),
+            ("€ 5/kg", 5.0),
+            ("\u{200f}1٬577٫00 ج.م.\u{200f}", 1577.0),
+            ("٥٪", 5.0),
+            ("๑,๒๓๔", 1234.0),
         ] {
             check(text, expected);
         }
@@ -553,6 +637,9 @@ mod tests {
         assert_eq!(value("1,234", NumberStyle::Comma), CellValue::Number(Number::Real(1.234)));
         assert_eq!(value("0,5", NumberStyle::Point), CellValue::Number(Number::Real(0.5)));
         assert_eq!(cell_value("860 784", CellStyle::default()), CellValue::Text);
+        // Four decimals, or the raised number of a note that a clean text does not raise.
+        assert_eq!(value("1,0823", NumberStyle::Comma), CellValue::Number(Number::Real(1.0823)));
+        assert_eq!(value("1,5771", NumberStyle::Point), CellValue::Text);
     }
 
     #[test]
@@ -574,10 +661,16 @@ mod tests {
             "12 angry men",
             "±5",
             "<5",
+            "1/2",
+            "3/4/211",
+            "2021Q2",
+            "10x20",
+            "1.23(4)",
+            "10k/wuffs",
         ] {
             assert_eq!(value(text, NumberStyle::Point), CellValue::Text, "{text}");
         }
-        for text in ["", " ", "—", "$ —", "n/a", "--", "- %"] {
+        for text in ["", " ", "—", "$ —", "n/a", "--", "- %", "n. a.", "#N/A", "NaN", "(-)"] {
             assert_eq!(value(text, NumberStyle::Point), CellValue::Empty, "{text}");
         }
     }

@@ -131,9 +131,16 @@ pub fn fields_of<'m>(
             "subject" if is_mail => &[Field::Subject, Field::Title],
             _ => fields,
         };
-        for (_, value) in metadata.clone().filter(|(own, _)| own == key) {
+        let stated = || metadata.clone().filter(|(own, _)| own == key);
+        // Who states several subjects states each by itself: `Franklin, Benjamin, 1706-1790` is one.
+        let are_apart = *key == "subject" && stated().count() > 1;
+        for (_, value) in stated() {
             for field in fields {
-                values_of(*field, value).into_iter().for_each(|value| add(&mut found, *field, value));
+                let values = match field {
+                    Field::Tag if are_apart => value.split(';').filter_map(tag_of).collect(),
+                    _ => values_of(*field, value),
+                };
+                values.into_iter().for_each(|value| add(&mut found, *field, value));
             }
         }
     }
@@ -288,6 +295,12 @@ mod tests {
                 ("tag", "a"),
                 ("tag", "b c"),
             ],
+        );
+        check(
+            "epub",
+            &[("subject", "Franklin, Benjamin, 1706-1790"), ("subject", "Lamps")],
+            None,
+            &[("tag", "Franklin, Benjamin, 1706-1790"), ("tag", "Lamps")],
         );
         check(
             "epub",

@@ -110,6 +110,7 @@ pub struct RowPlaces<'r> {
     start: usize,
     doc_uid: &'r str,
     row: Option<Locator>,
+    columns: Option<(u32, usize)>,
 }
 
 impl RowPlaces<'_> {
@@ -124,7 +125,7 @@ impl RowPlaces<'_> {
             Some(Locator::Lines { .. }) | None => self.row.clone(),
             Some(_) => self.locate(cell.span).or_else(|| self.row.clone()),
         };
-        json(&in_column(place?, cell.place))
+        json(&in_column(place?, cell.place, self.columns))
     }
 
     /// The citation of a cell, or of any span of the row; `None` for an empty one.
@@ -147,18 +148,30 @@ fn json(locator: &Locator) -> Option<Value> {
     serde_json::from_str(&locator.to_json()).ok()
 }
 
-/// The one cell of a row of cells, where the row has as many as its text.
-fn in_column(place: Locator, (at, cells): (usize, usize)) -> Locator {
-    match place {
-        Locator::Cells { sheet, range } if (range.last_column - range.first_column) as usize + 1 == cells => {
-            let column = range.first_column + at as u32;
+/// The one cell of a row in a table of the columns `(first, count)` of its sheet, if its rows have as many cells: columns without
+/// a cell are left out of a table, and the last ones of a row out of its place.
+fn in_column(place: Locator, (at, cells): (usize, usize), columns: Option<(u32, usize)>) -> Locator {
+    match (place, columns) {
+        (Locator::Cells { sheet, range }, Some((first, count))) if count == cells => {
+            let column = first + at as u32;
             Locator::Cells { sheet, range: CellRange { first_column: column, last_column: column, ..range } }
         }
-        Locator::Marked { visibility, place: Some(place) } => {
-            in_column(*place, (at, cells)).marked(Some(visibility))
+        (Locator::Marked { visibility, place: Some(place) }, columns) => {
+            in_column(*place, (at, cells), columns).marked(Some(visibility))
         }
-        place => place,
+        (place, _) => place,
     }
+}
+
+/// The first column and the number of columns of a table in a sheet: 2 and 3 of `B4:D10`.
+fn sheet_columns(table: Option<&Value>) -> Option<(u32, usize)> {
+    let range = table?["cells"].as_str()?;
+    let (first, last) = range.split_once(':').unwrap_or((range, range));
+    let column = |cell: &str| {
+        let letters = cell.bytes().take_while(u8::is_ascii_uppercase);
+        letters.fold(0, |number, letter| number * 26 + u32::from(letter - b'A') + 1)
+    };
+    Some((column(first), (column(last) + 1).checked_sub(column(first))? as usize))
 }
 
 /// Questions about tables, of one database.
@@ -231,6 +244,7 @@ impl TableQueries<'_> {
         rows: Range<usize>,
         each: &mut dyn FnMut(&TableRow, &RowPlaces<'_>),
     ) -> Result<(), StoreError> {
+        let columns = sheet_columns(table.locator.as_ref());
         let mut reader = Some(TableReader::new(&table.layout, table.span.start));
         self.text_of(table).each_segment_from(table.span.start, &mut |stored| {
             let (start, segment) = (stored.start, &stored.segment);
@@ -239,7 +253,8 @@ impl TableQueries<'_> {
             let mut take = |row: TableRow| {
                 is_over |= row.number >= rows.end;
                 if rows.contains(&row.number) {
-                    let mut places = RowPlaces { segment, start, doc_uid: &table.doc_uid, row: None };
+                    let doc_uid = &table.doc_uid;
+                    let mut places = RowPlaces { segment, start, doc_uid, row: None, columns };
                     places.row = places.locate(row.span);
                     each(&row, &places);
                 }
@@ -274,4 +289,25 @@ fn part_of<'t>(text: &'t str, start: usize, span: &Range<usize>) -> &'t str {
     let from = text.floor_char_boundary(span.start.saturating_sub(start).min(text.len()));
     let to = text.floor_char_boundary(span.end.saturating_sub(start).min(text.len()));
     &text[from..to.max(from)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_cell_has_its_column_where_the_table_has_all_of_the_sheet() {
+        let range = CellRange { first_row: 7, first_column: 1, last_row: 7, last_column: 6 };
+        let row = || Locator::Cells { sheet: Arc::from("S"), range };
+        let place = |at: usize, cells: usize, table: &str| {
+            let columns = sheet_columns(Some(&json!({ "cells": table, "sheet": "S" })));
+            json(&in_column(row(), (at, cells), columns)).unwrap()["cells"].clone()
+        };
+        assert_eq!(place(2, 7, "A1:G13"), "C7");
+        // One of seven columns is left out, and nobody knows which.
+        assert_eq!(place(2, 6, "A1:G13"), "A7:F7");
+        assert_eq!(place(27, 28, "A1:AB9"), "AB7");
+    }
 }

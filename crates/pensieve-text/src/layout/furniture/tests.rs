@@ -386,3 +386,17 @@ fn pages_keep_their_words_if_more_than_half_would_be_empty() {
     check(2, true);
     check(1, false);
 }
+
+#[test]
+fn rows_of_tables_at_the_top_of_some_pages_stay() {
+    let plain: &[(&str, f64)] = &[("The Report", 20.0), ("body", 300.0)];
+    let statement: &[(&str, f64)] = &[
+        ("The Report", 20.0),
+        ("Year ended December 31,", 36.0),
+        ("(In millions) 2021 2020", 48.0),
+        ("Net sales $ 14,694", 60.0),
+        ("other rows", 300.0),
+    ];
+    let pages = [&[statement; 3][..], &[plain; 20][..]].concat();
+    check(&pages, &[("The Report", 23)]);
+}
