@@ -22,4 +22,4 @@ pub use rows::{CellDivision, TableSyntax};
 pub use value::{CellValue, Number};
 
 /// Rises whenever the same text gives other tables or cells: databases then look for them again.
-pub const TABLES_EDITION: u32 = 4;
+pub const TABLES_EDITION: u32 = 5;
