@@ -10,6 +10,7 @@ use super::render;
 use super::shingles::KnownShingles;
 use crate::store::{ChunkPlace, Citation, DocumentText, Store, StoreError};
 use pensieve_text::text::tokens::TokenCounter;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Passages with at most this many bytes between them become one: that costs less than another frame.
@@ -25,6 +26,10 @@ const MAX_MISSES: usize = 20;
 const MIN_LEFT: usize = 24;
 /// Text of fewer bytes next to a passage may repeat a heading or a line of a table.
 const MAX_REPEATED_BYTES: usize = 80;
+/// A run of so many words that the pack has already is not paid for again: the shortest passage of a ledger of repetition.
+const PASSAGE_WORDS: usize = 50;
+/// What is left of a span between such passages is a piece if it has so many bytes.
+const MIN_REST_BYTES: usize = 200;
 
 /// A part of a document that the pack contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +81,8 @@ pub(super) struct Packer<'s> {
     /// Hits in a row that did not fit.
     pub misses: usize,
     known: KnownShingles,
+    /// Documents with text that was left out because the pack has it already.
+    pub repeating: BTreeSet<usize>,
 }
 
 impl<'s> Packer<'s> {
@@ -92,6 +99,7 @@ impl<'s> Packer<'s> {
             limits_frames: true,
             misses: 0,
             known,
+            repeating: BTreeSet::new(),
         }
     }
 
@@ -150,11 +158,25 @@ impl<'s> Packer<'s> {
         let new_parts = uncovered(old, &union);
         let mut texts = Vec::with_capacity(new_parts.len());
         for part in new_parts {
-            texts.push(self.reader.words(text, part)?);
+            let words = self.reader.words(text, part.clone())?;
+            let runs = self.known.runs(&words, PASSAGE_WORDS);
+            if !runs.is_empty() {
+                let rest = rest(&words, &runs, &part, old);
+                self.repeating.insert(document);
+                let Some(span) = rest else { return Ok(AddResult::Known) };
+                let core = added.core.start.max(span.start)..added.core.end.min(span.end);
+                let core = if core.start < core.end { core } else { span.clone() };
+                return self.add(document, Passage { span, core, ..added });
+            }
+            texts.push(words);
         }
         let new_text = texts.concat();
         let is_small = !old.is_empty() && new_text.len() <= MAX_REPEATED_BYTES;
-        if new_text.trim().is_empty() || (!is_small && self.known.share(&new_text) >= KNOWN_SHARE) {
+        if new_text.trim().is_empty() {
+            return Ok(AddResult::Known);
+        }
+        if !is_small && self.known.share(&new_text) >= KNOWN_SHARE {
+            self.repeating.insert(document);
             return Ok(AddResult::Known);
         }
         let saved: usize = old.iter().skip(1).map(|passage| passage.frame).sum();
@@ -192,6 +214,33 @@ impl<'s> Packer<'s> {
             Some((document, at))
         })
     }
+}
+
+/// What is left of a part of a document without the runs that are known: what goes on from the passages before or after it, else
+/// the longest rest.
+fn rest(
+    words: &str,
+    runs: &[Range<usize>],
+    part: &Range<usize>,
+    passages: &[Passage],
+) -> Option<Range<usize>> {
+    let starts = [0].into_iter().chain(runs.iter().map(|run| run.end));
+    let ends = runs.iter().map(|run| run.start).chain([words.len()]);
+    let mut rests = starts.zip(ends);
+    let follows = passages.iter().any(|passage| passage.span.end == part.start);
+    let precedes = passages.iter().any(|passage| passage.span.start == part.end);
+    let (start, end) = match (follows, precedes) {
+        (true, true) => None,
+        (true, false) => rests.next(),
+        (false, true) => rests.last(),
+        (false, false) => {
+            rests.max_by_key(|(start, end)| end - start).filter(|(start, end)| end - start >= MIN_REST_BYTES)
+        }
+    }?;
+    // A run ends with a word: what follows it begins with the marks after that.
+    let start = if start > 0 { start + words[start..end].find(char::is_alphanumeric)? } else { start };
+    let end = if end < words.len() { start + words[start..end].trim_end().len() } else { end };
+    (start < end).then(|| part.start + start..part.start + end)
 }
 
 /// The passages that a span overlaps or nearly touches.

@@ -49,6 +49,7 @@ pub fn pack(store: &Store, options: &PackOptions, embedder: &QuestionEmbedder) -
         widen(&mut packer)?;
     }
     finish(&mut packer, &mut pack)?;
+    pack.notes.extend(repeats_note(&packer));
     pack.notes.extend(fill_note(&pack, found.total).map(str::to_owned));
     Ok(pack)
 }
@@ -156,6 +157,20 @@ fn empty_pack(
 
 fn is_filled(tokens: usize, budget: usize) -> bool {
     tokens as f64 >= FILLED_SHARE * budget as f64
+}
+
+/// Documents that a note names.
+const MAX_NAMED: usize = 3;
+
+/// What was left out because the pack has it already.
+fn repeats_note(packer: &Packer<'_>) -> Option<String> {
+    let names: Vec<&str> =
+        packer.repeating.iter().map(|at| packer.documents[*at].text.document.name.as_str()).collect();
+    let more = names.len().saturating_sub(MAX_NAMED);
+    let shown = names[..names.len() - more].join(", ");
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!names.is_empty())
+        .then(|| format!("left out what the pack has already in the same words: passages of {shown}{more}"))
 }
 
 /// Why a pack is empty or not filled.
