@@ -103,7 +103,7 @@ fn marked<'t>(hunk: &DiffHunk, old: &[&'t str], new: &[&'t str]) -> Vec<(char, &
 }
 
 /// A hunk as `diff -u` prints it.
-fn unified(hunk: &DiffHunk, old: &[&str], new: &[&str]) -> String {
+pub(super) fn unified(hunk: &DiffHunk, old: &[&str], new: &[&str]) -> String {
     let mut text = hunk.header();
     text.push('\n');
     for (mark, line) in marked(hunk, old, new) {
@@ -125,20 +125,6 @@ fn as_json(
     new: &[&str],
 ) -> Value {
     let changes = || found.iter().flat_map(|hunk| &hunk.changes);
-    let hunk = |hunk: &DiffHunk| {
-        let lines: Vec<Value> = marked(hunk, old, new)
-            .into_iter()
-            .map(|(mark, line)| json!({"op": mark.to_string(), "text": line.strip_suffix('\n').unwrap_or(line)}))
-            .collect();
-        json!({
-            "header": hunk.header(),
-            "from_line": hunk.old.start + 1,
-            "from_lines": hunk.old.len(),
-            "to_line": hunk.new.start + 1,
-            "to_lines": hunk.new.len(),
-            "lines": lines,
-        })
-    };
     json!({
         "path": path,
         "from": side(from),
@@ -146,7 +132,23 @@ fn as_json(
         "identical": from.sha256 == to.sha256,
         "added": changes().map(|change| change.new.len()).sum::<usize>(),
         "removed": changes().map(|change| change.old.len()).sum::<usize>(),
-        "hunks": found.iter().map(hunk).collect::<Vec<_>>(),
+        "hunks": found.iter().map(|hunk| hunk_json(hunk, old, new)).collect::<Vec<_>>(),
+    })
+}
+
+/// A hunk as a JSON object.
+pub(super) fn hunk_json(hunk: &DiffHunk, old: &[&str], new: &[&str]) -> Value {
+    let lines: Vec<Value> = marked(hunk, old, new)
+        .into_iter()
+        .map(|(mark, line)| json!({"op": mark.to_string(), "text": line.strip_suffix('\n').unwrap_or(line)}))
+        .collect();
+    json!({
+        "header": hunk.header(),
+        "from_line": hunk.old.start + 1,
+        "from_lines": hunk.old.len(),
+        "to_line": hunk.new.start + 1,
+        "to_lines": hunk.new.len(),
+        "lines": lines,
     })
 }
 

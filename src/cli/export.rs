@@ -5,12 +5,15 @@ use super::failure::Failure;
 use super::vectors::VectorArgs;
 use super::{signal, source_line, terminal};
 use crate::config::parse_size;
-use crate::export::{ExportError, ParquetOptions, ParquetSummary, write_parquet};
+use crate::export::{
+    ChooseRow, ExportError, LeftOut, ParquetOptions, ParquetSummary, RepeatCutter, write_parquet,
+};
 use clap::{Args, ValueEnum};
+use pensieve_store::repetition::families;
 use pensieve_store::scan::PathPatterns;
 use pensieve_store::store::{ChunkPlace, ExportRow, Store};
 use pensieve_text::model::numbers::{bytes, count, counted};
-use std::cell::Cell;
+use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -31,9 +34,16 @@ pub struct ExportArgs {
     /// One JSON object per line, one Markdown document, or Parquet files.
     #[arg(long, default_value = "jsonl")]
     format: ExportFormat,
-    /// Leave out chunks of which an earlier document has at least nine tenths, by the ledger of repetition (`pensieve repeats`).
+    /// Leave out chunks of which an earlier document has at least nine tenths, and of others the sentences that it has, by the
+    /// ledger of repetition (`pensieve repeats`).
     #[arg(long)]
     without_repeats: bool,
+    /// Leave out documents that are nearly equal to an earlier one.
+    #[arg(long)]
+    without_near: bool,
+    /// Add a weight: one divided by the number of documents that are nearly equal to that of the chunk, and it itself.
+    #[arg(long)]
+    weight: bool,
     /// The folder of the Parquet files: new, empty, or that of an earlier export, which is replaced.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -58,9 +68,6 @@ enum ExportFormat {
     Parquet,
 }
 
-/// A chunk that repeats so much has hardly a sentence of its own: chunks overlap, and a passage ends within a sentence.
-const REPEATED_SHARE: f64 = 0.9;
-
 fn part_size(text: &str) -> Result<u64, String> {
     let size = parse_size(text).filter(|size| *size > 0);
     size.ok_or_else(|| "a size such as `256 MiB` is needed".to_owned())
@@ -71,35 +78,57 @@ pub fn run(args: &ExportArgs, context: &CommandContext) -> Result<CommandOutcome
     let folder = check(args)?;
     let corpus = Store::open_for_reading(&args.database)?;
     let patterns = PathPatterns::new(&args.path);
-    if args.without_repeats && !corpus.repetition().is_current()? {
+    let asks_ledger = args.without_repeats || args.without_near || args.weight;
+    if asks_ledger && !corpus.repetition().is_current()? {
         return Err(Failure::Usage {
             message: format!("`{}` has no ledger of repetition", args.database.display()),
             hint: format!("`pensieve repeats {}` makes one", args.database.display()),
         });
     }
-    let left_out = Cell::new((0, 0));
-    let is_chosen = |row: &ExportRow| {
-        let is_repeated = args.without_repeats && row.repeats.is_some_and(|share| share >= REPEATED_SHARE);
-        let is_chosen = row.sources.iter().any(|source| is_chosen(&patterns, source));
-        if is_chosen && is_repeated {
-            let (chunks, tokens) = left_out.get();
-            left_out.set((chunks + 1, tokens + row.tokens as u64));
+    let mut cutter = RepeatCutter::new(&corpus);
+    let weights = args.weight.then(|| family_sizes(&corpus)).transpose()?;
+    let mut left_out = LeftOut::default();
+    let mut choose = |row: ExportRow| {
+        if !row.sources.iter().any(|source| is_chosen(&patterns, source)) {
+            return Ok(None);
         }
-        is_chosen && !is_repeated
+        let is_near = row.repetition.as_ref().is_some_and(|entry| entry.near.is_some());
+        if args.without_near && is_near {
+            (left_out.chunks, left_out.tokens) = (left_out.chunks + 1, left_out.tokens + row.tokens as u64);
+            return Ok(None);
+        }
+        // A chunk with several places counts where it has the fewest others beside it.
+        let size = |sizes: &HashMap<i64, u64>| {
+            row.sources.iter().map(|source| sizes.get(&source.file_id).copied().unwrap_or(1)).min()
+        };
+        let weight = weights.as_ref().and_then(size).map(|size| 1.0 / size as f64);
+        let row = ExportRow { weight, ..row };
+        if args.without_repeats { cutter.cut(row) } else { Ok(Some(row)) }
     };
     match folder {
-        Some(folder) => export_files(args, folder, &corpus, &is_chosen, context)?,
-        None => corpus.at_one_moment(|corpus| print(args, corpus, &is_chosen))?,
+        Some(folder) => export_files(args, folder, &corpus, &mut choose, context)?,
+        None => corpus.at_one_moment(|corpus| print(args, corpus, &mut choose))?,
     }
-    if args.without_repeats {
-        let (chunks, tokens) = left_out.get();
+    if args.without_repeats || args.without_near {
+        let cut = cutter.left_out;
         context.say(&format!(
-            "{} left out that earlier documents have, {} tokens",
-            counted(chunks, "chunk"),
-            count(tokens)
+            "{} left out that earlier documents have, {} cut at sentences, {} tokens saved",
+            counted(left_out.chunks + cut.chunks, "chunk"),
+            count(cut.cut),
+            count(left_out.tokens + cut.tokens)
         ));
     }
     Ok(CommandOutcome::Done)
+}
+
+/// By the id of a document, how many there are in its family of nearly equal ones.
+fn family_sizes(corpus: &Store) -> Result<HashMap<i64, u64>, Failure> {
+    let families = families(&corpus.repetition().near_pairs()?);
+    let sizes = families.into_iter().flat_map(|family| {
+        let size = family.len() as u64;
+        family.into_iter().map(move |file_id| (file_id, size))
+    });
+    Ok(sizes.collect())
 }
 
 /// The folder of an export to files.
@@ -126,7 +155,7 @@ fn export_files(
     args: &ExportArgs,
     folder: &Path,
     corpus: &Store,
-    is_chosen: &dyn Fn(&ExportRow) -> bool,
+    choose: &mut ChooseRow<'_>,
     context: &CommandContext,
 ) -> Result<(), Failure> {
     let options = ParquetOptions {
@@ -136,7 +165,7 @@ fn export_files(
     };
     let interrupt = signal::watch()?;
     let written: Result<ParquetSummary, ExportError> =
-        corpus.at_one_moment(|corpus| write_parquet(corpus, &options, is_chosen, &interrupt));
+        corpus.at_one_moment(|corpus| write_parquet(corpus, &options, choose, &interrupt));
     let written = written?;
     if args.json {
         return context.print_json(&written);
@@ -147,14 +176,14 @@ fn export_files(
     Ok(())
 }
 
-fn print(args: &ExportArgs, corpus: &Store, is_chosen: &dyn Fn(&ExportRow) -> bool) -> Result<(), Failure> {
+fn print(args: &ExportArgs, corpus: &Store, choose: &mut ChooseRow<'_>) -> Result<(), Failure> {
     let vectors = args.vectors.choose(corpus)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut written = Ok(());
+    let mut written: Result<(), Failure> = Ok(());
     corpus.listings().export(vectors.as_ref(), &mut |row| {
-        if is_chosen(&row) {
-            written = write(&mut out, args.format, &row);
-        }
+        written = choose(row)
+            .map_err(Failure::from)
+            .and_then(|row| row.map_or(Ok(()), |row| Ok(write(&mut out, args.format, &row)?)));
         written.is_ok()
     })?;
     written?;

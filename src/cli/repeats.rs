@@ -3,14 +3,18 @@
 use super::context::{CommandContext, CommandOutcome};
 use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{file_lookup, signal, terminal};
+use super::{diff, file_lookup, signal, terminal};
 use clap::Args;
-use pensieve_store::repetition::{self, RepetitionSettings};
-use pensieve_store::store::{FileState, RepeatRow, Store, TextVariant, repeated_share};
+use pensieve_store::repetition::{self, RepetitionSettings, families};
+use pensieve_store::store::{FileState, RepeatRow, Store, TextUnpacker, repeated_share};
+use pensieve_text::model::Span;
 use pensieve_text::model::numbers::{count, counted, mega};
+use pensieve_text::text::diff::{compare, hunks};
+use pensieve_text::text::sentences;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::PathBuf;
 
 /// Show which passages documents repeat, and which documents are nearly equal.
@@ -29,6 +33,10 @@ pub struct RepeatsArgs {
     /// How many families and passages are listed.
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
+    /// With a file: the differences to the document that is most like it, else to the one that has most of its passages first, as a
+    /// unified diff with a sentence on each line.
+    #[arg(long, requires = "file")]
+    diff: bool,
     /// Remove the ledger; runs keep none until this command or `repetition.enabled` asks for one.
     #[arg(long, conflicts_with = "file")]
     drop: bool,
@@ -66,7 +74,10 @@ pub fn run(args: &RepeatsArgs, context: &CommandContext) -> Result<CommandOutcom
     match &args.file {
         Some(file) => {
             let file = file_lookup::one(&store, file)?;
-            let document = DocumentRepetition::of(&store, &file)?;
+            let mut document = DocumentRepetition::of(&store, &file)?;
+            if args.diff {
+                document.diff = Difference::of(&store, store.files().canonical_of(&file)?.file_id)?;
+            }
             match args.json {
                 true => context.print_json(&document)?,
                 false => context.print(&document.in_words(args.limit))?,
@@ -117,9 +128,41 @@ pub(super) struct CorpusRepetition {
     repeated_bytes: u64,
     /// In proportion to the bytes.
     repeated_tokens: u64,
+    /// What of it mails quote of those that they answer, in runs shorter than the others.
+    quotations: RepetitionPart,
+    /// Lines at the ends of documents that many documents of one format have.
+    boilerplate: RepetitionPart,
     near_documents: u64,
     families: Vec<Family>,
     sources: Vec<RepeatedDocument>,
+    blocks: Vec<BoilerplateBlock>,
+}
+
+/// One kind of repetition.
+#[derive(Debug, Default, Serialize)]
+struct RepetitionPart {
+    documents: u64,
+    bytes: u64,
+    /// In proportion to the bytes.
+    tokens: u64,
+}
+
+impl RepetitionPart {
+    /// Adds a document: the bytes that repeat, and bytes and tokens of all of it.
+    fn add(&mut self, repeated: u64, size: Option<&(u64, u64)>) {
+        let (bytes, tokens) = size.copied().unwrap_or((1, 0));
+        self.documents += 1;
+        self.bytes += repeated;
+        self.tokens += (tokens as f64 * repeated as f64 / bytes.max(1) as f64) as u64;
+    }
+}
+
+/// Lines that many documents of one format have.
+#[derive(Debug, Serialize)]
+struct BoilerplateBlock {
+    documents: u64,
+    format: String,
+    text: String,
 }
 
 /// Documents each of which is nearly equal to another one of them.
@@ -149,20 +192,27 @@ impl CorpusRepetition {
         }
     }
 
-    /// What a table of numbers says of it: how many documents repeat, and what.
-    pub(super) fn repeating(&self) -> (u64, String) {
+    /// What a table of numbers says of it: each kind with its documents, and what they repeat.
+    pub(super) fn kinds(&self) -> Vec<(&'static str, u64, String)> {
         let percent = self.repeated_bytes as f64 * 100.0 / self.bytes.max(1) as f64;
         let tokens = count(self.repeated_tokens);
         let bytes = mega(self.repeated_bytes);
-        (
-            self.repeating,
-            format!("{bytes} MB that an earlier document has ({percent:.0} %), some {tokens} tokens"),
-        )
-    }
-
-    /// Documents that are nearly equal to another one.
-    pub(super) fn near(&self) -> u64 {
-        self.near_documents
+        let repeating =
+            format!("{bytes} MB that an earlier document has ({percent:.0} %), some {tokens} tokens");
+        let part = |name, part: &RepetitionPart, what: &str| {
+            let remark = format!("{} MB {what}, some {} tokens", mega(part.bytes), count(part.tokens));
+            (name, part.documents, remark)
+        };
+        vec![
+            ("repeating", self.repeating, repeating),
+            part("quoting", &self.quotations, "of that in short quotations of the mail that is answered"),
+            part(
+                "boilerplate",
+                &self.boilerplate,
+                "in lines that many documents of a format begin or end with",
+            ),
+            ("nearly equal", self.near_documents, String::new()),
+        ]
     }
 
     fn of(store: &Store, limit: usize) -> Result<CorpusRepetition, Failure> {
@@ -184,11 +234,19 @@ impl CorpusRepetition {
             let source = sources.entry(repeat.of_file_id).or_insert((0, 0, 0));
             *source = (source.0 + u64::from(source.2 != file_id), source.1 + new, file_id);
         })?;
-        corpus.repeating = repeated.len() as u64;
-        for (file_id, bytes) in &repeated {
-            let (all, tokens) = sizes.get(file_id).copied().unwrap_or((1, 0));
-            corpus.repeated_bytes += bytes;
-            corpus.repeated_tokens += (tokens as f64 * *bytes as f64 / all.max(1) as f64) as u64;
+        let part = |covered: Vec<(i64, u64)>| {
+            let mut part = RepetitionPart::default();
+            covered.iter().for_each(|(file_id, bytes)| part.add(*bytes, sizes.get(file_id)));
+            part
+        };
+        let all = part(repeated.into_iter().collect());
+        (corpus.repeating, corpus.repeated_bytes, corpus.repeated_tokens) =
+            (all.documents, all.bytes, all.tokens);
+        corpus.quotations = part(table.covered(false)?);
+        corpus.boilerplate = part(table.covered(true)?);
+        for block in table.largest_boilerplate(limit)? {
+            let text = shown(&clean_text(store, block.file_id)?, block.bytes);
+            corpus.blocks.push(BoilerplateBlock { documents: block.documents, format: block.format, text });
         }
         let mut sources: Vec<(i64, (u64, u64, i64))> = sources.into_iter().collect();
         sources.sort_by_key(|(file_id, (_, bytes, _))| (std::cmp::Reverse(*bytes), *file_id));
@@ -196,9 +254,7 @@ impl CorpusRepetition {
             let document = store.files().shown_name(file_id)?;
             corpus.sources.push(RepeatedDocument { document, repeated_by, bytes });
         }
-        let families = families(
-            &table.near_pairs()?.iter().map(|(later, near)| (*later, near.of_file_id)).collect::<Vec<_>>(),
-        );
+        let families = families(&table.near_pairs()?);
         corpus.near_documents = families.iter().map(|family| family.len() as u64).sum();
         for family in families.into_iter().take(limit) {
             let named = family.iter().take(MAX_NAMED).map(|file_id| store.files().shown_name(*file_id));
@@ -209,15 +265,12 @@ impl CorpusRepetition {
     }
 
     fn in_words(&self) -> String {
-        let (repeating, what) = self.repeating();
-        let mut text = format!(
-            "documents     {:>12}   {} MB of text, {} tokens\nrepeating     {:>12}   {what}\n",
-            count(self.documents),
-            mega(self.bytes),
-            count(self.tokens),
-            count(repeating),
-        );
-        let _ = writeln!(text, "nearly equal  {:>12}", count(self.near_documents));
+        let all = format!("{} MB of text, {} tokens", mega(self.bytes), count(self.tokens));
+        let mut text = String::new();
+        for (name, number, remark) in [("documents", self.documents, all)].into_iter().chain(self.kinds()) {
+            let line = format!("{name:<14}{:>12}   {remark}", count(number));
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
         if !self.sources.is_empty() {
             text.push_str("\nRepeated most\n");
         }
@@ -235,33 +288,15 @@ impl CorpusRepetition {
             let more = if more > 0 { format!(", {} more", count(more)) } else { String::new() };
             let _ = writeln!(text, "  {:>5}   {}{more}", count(family.size), names.join(", "));
         }
+        if !self.blocks.is_empty() {
+            text.push_str("\nBoilerplate\n");
+        }
+        for block in &self.blocks {
+            let of = format!("{} of {}", count(block.documents), block.format);
+            let _ = writeln!(text, "  {of}   {}", terminal::line(&block.text));
+        }
         text
     }
-}
-
-/// The connected components of pairs, the largest first.
-fn families(pairs: &[(i64, i64)]) -> Vec<Vec<i64>> {
-    let mut parents: BTreeMap<i64, i64> = BTreeMap::new();
-    fn root(parents: &mut BTreeMap<i64, i64>, id: i64) -> i64 {
-        let mut top = id;
-        while let Some(parent) = parents.get(&top).filter(|parent| **parent != top) {
-            top = *parent;
-        }
-        parents.insert(id, top);
-        top
-    }
-    for (later, earlier) in pairs {
-        let (one, other) = (root(&mut parents, *later), root(&mut parents, *earlier));
-        parents.insert(one.max(other), one.min(other));
-    }
-    let ids: Vec<i64> = parents.keys().copied().collect();
-    let mut families: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
-    for id in ids {
-        families.entry(root(&mut parents, id)).or_default().push(id);
-    }
-    let mut families: Vec<Vec<i64>> = families.into_values().collect();
-    families.sort_by_key(|family| (std::cmp::Reverse(family.len()), family[0]));
-    families
 }
 
 /// The repetition of one document.
@@ -274,6 +309,67 @@ struct DocumentRepetition {
     passages: Vec<Passage>,
     near: Vec<NearDocument>,
     repeated_by: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<Difference>,
+}
+
+/// How a document differs from another one.
+#[derive(Debug, Serialize)]
+struct Difference {
+    of: String,
+    hunks: Vec<serde_json::Value>,
+    #[serde(skip)]
+    unified: String,
+}
+
+/// Sentences around each change.
+const DIFF_CONTEXT: usize = 1;
+
+impl Difference {
+    /// The differences to the document that is most like this one, an earlier one before a later one; else to the one that has most
+    /// of its passages. `None` where nothing repeats.
+    fn of(store: &Store, file_id: i64) -> Result<Option<Difference>, Failure> {
+        let table = store.repetition();
+        let near = table.near_of(file_id)?.into_iter().map(|(later, near)| {
+            let is_earlier = later == file_id;
+            (is_earlier, near.jaccard, if is_earlier { near.of_file_id } else { later })
+        });
+        let nearest = near.max_by(|left, right| left.0.cmp(&right.0).then(left.1.total_cmp(&right.1)));
+        let other = match nearest {
+            Some((.., other)) => Some(other),
+            None => first_source(&table.of_document(file_id)?),
+        };
+        let Some(other) = other else { return Ok(None) };
+        let (old, new) =
+            (sentences_of(&clean_text(store, other)?), sentences_of(&clean_text(store, file_id)?));
+        let (old, new): (Vec<&str>, Vec<&str>) =
+            (old.iter().map(String::as_str).collect(), new.iter().map(String::as_str).collect());
+        let found = hunks(&compare(&old, &new), old.len(), DIFF_CONTEXT);
+        Ok(Some(Difference {
+            of: store.files().shown_name(other)?,
+            hunks: found.iter().map(|hunk| diff::hunk_json(hunk, &old, &new)).collect(),
+            unified: found.iter().map(|hunk| diff::unified(hunk, &old, &new)).collect(),
+        }))
+    }
+}
+
+/// The sentences of a text, each on a line, so that other line breaks are no difference.
+fn sentences_of(text: &str) -> Vec<String> {
+    let mut starts = vec![0];
+    starts.extend(text.match_indices("\n\n").map(|(at, _)| at + 2));
+    sentences::starts(text, Span::new(0, text.len()), |at| starts.push(at));
+    starts.push(text.len());
+    starts.sort_unstable();
+    let line =
+        |pair: &[usize]| text[pair[0]..pair[1]].split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
+    starts.windows(2).map(line).filter(|line| line != "\n").collect()
+}
+
+/// The document that has most of some repeats.
+fn first_source(rows: &[RepeatRow]) -> Option<i64> {
+    let mut sources: BTreeMap<i64, usize> = BTreeMap::new();
+    rows.iter().for_each(|row| *sources.entry(row.of_file_id).or_default() += row.end - row.start);
+    sources.into_iter().max_by_key(|(_, bytes)| *bytes).map(|(file_id, _)| file_id)
 }
 
 /// A passage that an earlier document has.
@@ -304,30 +400,36 @@ pub(super) fn of_file(store: &Store, file_id: i64) -> Result<Option<String>, Fai
         return Ok(None);
     }
     let rows = table.of_document(file_id)?;
-    let mut sources: BTreeMap<i64, usize> = BTreeMap::new();
-    rows.iter().for_each(|row| *sources.entry(row.of_file_id).or_default() += row.end - row.start);
-    let Some((first, _)) = sources.iter().max_by_key(|(_, bytes)| **bytes) else { return Ok(None) };
+    let Some(first) = first_source(&rows) else { return Ok(None) };
     let length = table.sizes()?.get(&file_id).map_or(0, |(bytes, _)| *bytes as usize);
     let share = repeated_share(&rows, 0..length) * 100.0;
-    Ok(Some(format!("{share:.0} % of its text, most of it first in {}", store.files().shown_name(*first)?)))
+    Ok(Some(format!("{share:.0} % of its text, most of it first in {}", store.files().shown_name(first)?)))
 }
 
 /// Characters of a passage that are shown.
 const SHOWN_CHARS: usize = 80;
+
+/// The beginning of some bytes of a text, in one line.
+fn shown(text: &str, bytes: Range<usize>) -> String {
+    let words = text.get(bytes).unwrap_or_default().split_whitespace();
+    words.collect::<Vec<_>>().join(" ").chars().take(SHOWN_CHARS).collect()
+}
+
+fn clean_text(store: &Store, file_id: i64) -> Result<String, Failure> {
+    let mut unpacker = TextUnpacker::new()?;
+    Ok(store.repetition().text(file_id, &mut unpacker)?)
+}
 
 impl DocumentRepetition {
     fn of(store: &Store, file: &FileState) -> Result<DocumentRepetition, Failure> {
         let file = store.files().canonical_of(file)?;
         let (table, name) = (store.repetition(), |file_id| store.files().shown_name(file_id));
         let rows = table.of_document(file.file_id)?;
-        let versions = store.texts().versions_of(file.file_id)?;
-        let version = file_lookup::version(&file, &versions, None, "clean")?.version.clone();
-        let text = store.text(file.file_id, TextVariant::Clean, &version).page((0, usize::MAX))?;
+        let text = clean_text(store, file.file_id)?;
         let passage = |row: &RepeatRow| -> Result<Passage, Failure> {
-            let words = text.get(row.start..row.end).unwrap_or_default().split_whitespace();
-            let shown: String = words.collect::<Vec<_>>().join(" ").chars().take(SHOWN_CHARS).collect();
             let RepeatRow { start, end, of_start, of_end, .. } = *row;
-            Ok(Passage { start, end, of: name(row.of_file_id)?, of_start, of_end, text: shown })
+            let text = shown(&text, start..end);
+            Ok(Passage { start, end, of: name(row.of_file_id)?, of_start, of_end, text })
         };
         let near = table.near_of(file.file_id)?.into_iter().map(|(later, near)| {
             let is_earlier = later == file.file_id;
@@ -342,6 +444,7 @@ impl DocumentRepetition {
             passages: rows.iter().map(passage).collect::<Result<_, _>>()?,
             near: near.collect::<Result<Vec<_>, Failure>>()?,
             repeated_by: table.repeated_by(file.file_id)?.into_iter().map(name).collect::<Result<_, _>>()?,
+            diff: None,
         })
     }
 
@@ -384,17 +487,14 @@ impl DocumentRepetition {
         list(
             self.repeated_by.iter().map(|name| format!("  repeated by {}\n", terminal::line(name))).collect(),
         );
+        if let Some(diff) = &self.diff {
+            let _ = write!(
+                text,
+                "\n--- {}\n+++ {name}\n{}",
+                terminal::line(&diff.of),
+                terminal::block(&diff.unified)
+            );
+        }
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn families_are_connected() {
-        let found = families(&[(2, 1), (9, 8), (4, 3), (3, 2), (7, 6), (8, 7)]);
-        assert_eq!(found, [vec![1, 2, 3, 4], vec![6, 7, 8, 9]]);
     }
 }

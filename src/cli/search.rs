@@ -7,7 +7,7 @@ use super::filters::FilterArgs;
 use super::{colour, source_line, terminal};
 use clap::Args;
 use pensieve_store::retrieval::{ExpandedHit, Expansion, FoundHits, expand_hits, search, take_turns};
-use pensieve_store::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, WordMatch};
+use pensieve_store::store::{HIGHLIGHT_MARKS, LastWord, RepeatedHits, SearchMode, SearchOptions, WordMatch};
 use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -55,7 +55,7 @@ pub struct SearchArgs {
     expand: Option<String>,
     /// What becomes of hits that mostly repeat an earlier one, in a database with a ledger of repetition (`pensieve repeats`): fold
     /// lists their places with that one, show leaves them where they are.
-    #[arg(long, value_name = "HOW", default_value = "fold", value_parser = ["fold", "show"])]
+    #[arg(long, value_name = "HOW", default_value = "fold", value_parser = RepeatedHits::NAMES)]
     repeats: String,
     /// Use this configuration instead of ./pensieve.toml.
     #[arg(long, value_name = "FILE")]
@@ -154,7 +154,7 @@ fn options(args: &SearchArgs, query: &str) -> SearchOptions {
         offset: args.offset,
         context: args.context,
         sources: if args.json { usize::MAX } else { MAX_PLACES },
-        folds_repeats: args.repeats == "fold",
+        repeats: RepeatedHits::from_name(&args.repeats).unwrap_or_default(),
     }
 }
 

@@ -78,11 +78,8 @@ fn format_stats(answer: &StatsAnswer) -> String {
         row("places", stats.sources, if stats.tokens_saved > 0 { &saved } else { "" });
     });
     section(&mut out, "Repetition", |row| {
-        if let Some(repetition) = &answer.repetition {
-            let (repeating, what) = repetition.repeating();
-            row("repeating", repeating, &what);
-            row("nearly equal", repetition.near(), "see `pensieve repeats`");
-        }
+        let kinds = answer.repetition.iter().flat_map(CorpusRepetition::kinds);
+        kinds.for_each(|(name, documents, remark)| row(name, documents, &remark));
     });
     section(&mut out, "Vectors", |row| {
         for model in &stats.vectors {

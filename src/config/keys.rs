@@ -103,6 +103,7 @@ const COUNTS: &[(&str, RangeInclusive<u64>)] = &[
     ("ocr.dpi", 50..=1200),
     ("converter_limits.timeout_seconds", 1..=86_400),
     ("repetition.words", RunLength::MIN_WORDS as u64..=1000),
+    ("repetition.boilerplate", 2..=1_000_000),
     ("embedding.dimensions", 0..=65_536),
     ("embedding.batch", 1..=4096),
     ("embedding.concurrency", 1..=64),

@@ -30,12 +30,16 @@ pub(super) const fn optional(name: &'static str, kind: ColumnType) -> Column {
 }
 
 /// The columns of a chunk, in the order in which they are written; then `sources`, and `vector` where it is asked for.
-const CHUNK_COLUMNS: [Column; 5] = [
+const CHUNK_COLUMNS: [Column; 9] = [
     required("content_hash", ColumnType::Text),
     required("text", ColumnType::Text),
     required("tokens", ColumnType::Integer),
     required("tokenizer", ColumnType::Text),
     optional("repeats", ColumnType::Number),
+    optional("repeats_of", ColumnType::Text),
+    optional("near", ColumnType::Number),
+    optional("near_to", ColumnType::Text),
+    optional("weight", ColumnType::Number),
 ];
 
 /// The fields of a source, in the order in which they are written.

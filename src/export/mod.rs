@@ -13,10 +13,12 @@ mod folder;
 mod parts;
 mod row_group;
 mod table_file;
+mod unrepeated;
 
 pub use arrow_rows::{ARROW_END, ArrowRows, arrow_start};
-pub use parts::{ParquetOptions, ParquetSummary, write_parquet};
+pub use parts::{ChooseRow, ParquetOptions, ParquetSummary, write_parquet};
 pub(crate) use table_file::write_table;
+pub use unrepeated::{LeftOut, RepeatCutter};
 
 use pensieve_store::exit::command_error;
 use pensieve_store::store::StoreError;

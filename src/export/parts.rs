@@ -11,7 +11,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnPath, Type};
-use pensieve_store::store::{ExportRow, Store, VectorModel};
+use pensieve_store::store::{ExportRow, Store, StoreError, VectorModel};
 use serde::Serialize;
 use std::fs::File;
 use std::io;
@@ -44,6 +44,9 @@ pub struct ParquetSummary {
     pub bytes: u64,
 }
 
+/// What is written of a row, if anything.
+pub type ChooseRow<'c> = dyn FnMut(ExportRow) -> Result<Option<ExportRow>, StoreError> + 'c;
+
 /// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of `export`.
 /// The files get their names when all of them are complete.
 ///
@@ -54,17 +57,18 @@ pub struct ParquetSummary {
 pub fn write_parquet(
     corpus: &Store,
     options: &ParquetOptions,
-    is_chosen: &dyn Fn(&ExportRow) -> bool,
+    choose: &mut ChooseRow<'_>,
     interrupted: &AtomicBool,
 ) -> Result<ParquetSummary, ExportError> {
     let mut parts = PartWriter::new(options)?;
     let mut written = Ok(());
     corpus.listings().export(options.vectors.as_ref(), &mut |row| {
-        if interrupted.load(Ordering::Relaxed) {
-            written = Err(ExportError::Interrupted);
-        } else if is_chosen(&row) {
-            written = parts.add(row);
-        }
+        written = match interrupted.load(Ordering::Relaxed) {
+            true => Err(ExportError::Interrupted),
+            false => choose(row)
+                .map_err(ExportError::from)
+                .and_then(|row| row.map_or(Ok(()), |row| parts.add(row))),
+        };
         written.is_ok()
     })?;
     written?;
@@ -214,8 +218,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let export = |part_bytes: u64, chosen: &str| {
             let options = ParquetOptions { folder: folder.path().join("out"), part_bytes, vectors: None };
-            let is_chosen = |row: &ExportRow| row.content.contains(chosen);
-            let summary = write_parquet(&store, &options, &is_chosen, &AtomicBool::new(false)).unwrap();
+            let mut choose = |row: ExportRow| Ok(Some(row).filter(|row| row.content.contains(chosen)));
+            let summary = write_parquet(&store, &options, &mut choose, &AtomicBool::new(false)).unwrap();
             let bytes = summary.files.iter().map(|path| std::fs::metadata(path).unwrap().len()).sum::<u64>();
             assert_eq!(summary.bytes, bytes);
             (summary.files.len(), summary.rows)
@@ -225,7 +229,7 @@ mod tests {
         assert_eq!(export(1, "four"), (1, 0));
         assert_eq!(export(1 << 20, ""), (1, 3));
         let options = ParquetOptions { folder: folder.path().join("out"), part_bytes: 1, vectors: None };
-        let stopped = write_parquet(&store, &options, &|_| true, &AtomicBool::new(true));
+        let stopped = write_parquet(&store, &options, &mut |row| Ok(Some(row)), &AtomicBool::new(true));
         assert!(matches!(stopped, Err(ExportError::Interrupted)));
     }
 

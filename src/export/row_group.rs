@@ -71,6 +71,10 @@ pub(super) struct RowGroup {
     tokens: ColumnValues<i64>,
     tokenizer: ColumnValues<ByteArray>,
     repeats: ColumnValues<f64>,
+    repeats_of: ColumnValues<ByteArray>,
+    near: ColumnValues<f64>,
+    near_to: ColumnValues<ByteArray>,
+    weight: ColumnValues<f64>,
     sources: SourceColumns,
     /// `None` if vectors are not asked for.
     vector: Option<ColumnValues<f32>>,
@@ -99,7 +103,12 @@ impl RowGroup {
         self.text.push(text(row.content));
         self.tokens.push(row.tokens as i64);
         self.tokenizer.push(text(row.tokenizer));
-        self.repeats.push_element(row.repeats, i16::from(row.repeats.is_some()), 0);
+        self.repeats.push_optional(row.repetition.as_ref().map(|entry| entry.repeats));
+        let entry = row.repetition.unwrap_or_default();
+        self.repeats_of.push_optional(entry.repeats_of.map(text));
+        self.near.push_optional(entry.near);
+        self.near_to.push_optional(entry.near_to.map(text));
+        self.weight.push_optional(row.weight);
         for (at, source) in row.sources.into_iter().enumerate() {
             self.bytes += ROW_BYTES + source.path.len() + source.relative_path.len();
             self.sources.push(source, i16::from(at > 0));
@@ -121,6 +130,10 @@ impl RowGroup {
         self.tokens.write::<Int64Type>(group)?;
         self.tokenizer.write::<ByteArrayType>(group)?;
         self.repeats.write::<DoubleType>(group)?;
+        self.repeats_of.write::<ByteArrayType>(group)?;
+        self.near.write::<DoubleType>(group)?;
+        self.near_to.write::<ByteArrayType>(group)?;
+        self.weight.write::<DoubleType>(group)?;
         self.sources.write(group)?;
         self.vector.iter().try_for_each(|column| column.write::<FloatType>(group))
     }

@@ -102,7 +102,20 @@ fn columns_of(line: &Value, with_vectors: bool) -> Value {
         });
         Value::Object(source)
     });
-    let mut row = picked(line, &["content_hash", "text", "tokens", "tokenizer", "repeats"]);
+    let mut row = picked(
+        line,
+        &[
+            "content_hash",
+            "text",
+            "tokens",
+            "tokenizer",
+            "repeats",
+            "repeats_of",
+            "near",
+            "near_to",
+            "weight",
+        ],
+    );
     row.insert("sources".to_owned(), sources.collect());
     if with_vectors {
         // serde_json reads numbers of 64 bits with an error in the last place.

@@ -10,9 +10,12 @@ use std::time::Duration;
 /// Words of the shortest run in these tests: short texts have many.
 const RUN: usize = 15;
 
+/// Documents with a line that is boilerplate in these tests.
+const MANY: usize = 3;
+
 fn workshop() -> Workshop {
     let workshop = Workshop::new();
-    let file = format!("[repetition]\nenabled = true\nwords = {RUN}\n");
+    let file = format!("[repetition]\nenabled = true\nwords = {RUN}\nboilerplate = {MANY}\n");
     std::fs::write(workshop.path("ledger.toml"), file).unwrap();
     workshop
 }
@@ -27,7 +30,11 @@ fn ledger(database: &Path) -> Vec<String> {
          FROM repeats r JOIN files f USING(file_id) JOIN files o ON o.file_id = r.of_file_id ORDER BY 1",
         "SELECT f.relative_path || ' ' || o.relative_path || ' ' || jaccard || ' ' || containment
          FROM near_documents r JOIN files f USING(file_id) JOIN files o ON o.file_id = r.of_file_id ORDER BY 1",
-        "SELECT f.relative_path || ' ' || hex(keys) || ' ' || coalesce(hex(signature), '')
+        "SELECT f.relative_path || ' ' || start_index || '-' || end_index || ' ' || o.relative_path || ' ' || of_start || '-' || of_end
+         FROM quotes r JOIN files f USING(file_id) JOIN files o ON o.file_id = r.of_file_id ORDER BY 1",
+        "SELECT relative_path || ' ' || start_index || '-' || end_index || ' ' || b.hash
+         FROM boilerplate b JOIN files USING(file_id) ORDER BY 1",
+        "SELECT f.relative_path || ' ' || hex(keys) || ' ' || coalesce(hex(signature), '') || ' ' || hex(lines)
          FROM sketches s LEFT JOIN files f USING(file_id) ORDER BY 1",
         "SELECT value FROM meta WHERE key LIKE 'repetition%' ORDER BY key",
     ];
@@ -131,6 +138,7 @@ fn after_any_history_the_ledger_is_that_of_a_clean_run() {
             workshop.run(clean).expect(0);
             assert_eq!(ledger(&workshop.database()), ledger(&workshop.path("clean.db")));
             check_words(&workshop);
+            check_lines(&workshop);
         });
     }
 }
@@ -172,6 +180,122 @@ fn check_words(workshop: &Workshop) {
     }
 }
 
+/// Bytes of a line, and its words where it may be boilerplate.
+type Line = (usize, usize, Vec<String>);
+
+/// The words that boilerplate covers are those of lines at the ends that enough documents have there, in blocks of eight words.
+fn check_lines(workshop: &Workshop) {
+    let connection = open(&workshop.database());
+    let query = "SELECT relative_path FROM files WHERE is_canonical AND processing_status = 'Processed'";
+    let edges = |name: &String| -> (String, Vec<Line>) {
+        let text = std::fs::read_to_string(workshop.tree().join(name)).unwrap();
+        let (mut at, mut lines) = (0, Vec::new());
+        for line in text.lines() {
+            lines.push((at, at + line.len(), line.split_whitespace().map(str::to_owned).collect()));
+            at += line.len() + 1;
+        }
+        (name.clone(), lines)
+    };
+    let documents: Vec<(String, Vec<Line>)> = rows(&connection, query).iter().map(edges).collect();
+    let mut counts: BTreeMap<&[String], usize> = BTreeMap::new();
+    for (_, lines) in &documents {
+        let own: BTreeSet<&[String]> =
+            lines.iter().map(|line| &line.2[..]).filter(|words| words.len() >= 3).collect();
+        own.into_iter().for_each(|words| *counts.entry(words).or_default() += 1);
+    }
+    for (name, lines) in &documents {
+        assert!(lines.len() <= 32, "all lines of a text of these tests are at its ends");
+        let mut expected: Vec<(usize, usize, usize)> = Vec::new();
+        let mut short: Option<(usize, usize)> = None;
+        for (start, end, words) in lines {
+            let recurs = counts.get(&words[..]).is_some_and(|count| *count >= MANY);
+            match (recurs, words.len() < 3, expected.last_mut()) {
+                (true, _, Some(last)) if last.1 + 1 == *start => {
+                    (last.1, last.2) = (*end, last.2 + words.len())
+                }
+                (true, _, Some(last))
+                    if short.is_some_and(|(from, to)| last.1 + 1 == from && to + 1 == *start) =>
+                {
+                    (last.1, last.2) = (*end, last.2 + words.len() + 2);
+                }
+                (true, ..) => expected.push((*start, *end, words.len())),
+                _ => {}
+            }
+            short = (words.len() < 3).then_some((*start, *end));
+        }
+        let expected: Vec<String> = expected
+            .iter()
+            .filter(|(.., words)| *words >= 8)
+            .map(|(start, end, _)| format!("{start} {end}"))
+            .collect();
+        let query = format!(
+            "SELECT start_index || ' ' || end_index FROM boilerplate JOIN files USING(file_id)
+             WHERE relative_path = '{name}' ORDER BY start_index"
+        );
+        assert_eq!(rows(&connection, &query), expected, "{name}");
+    }
+}
+
+#[test]
+fn quotations_follow_the_mails_that_they_answer() {
+    for round in 0..rounds(6) {
+        with_seed(seed() * 77 + round as u64, |dice| {
+            let workshop = workshop();
+            let body =
+                |dice: &mut Dice| -> Vec<String> { (0..12).map(|_| format!("w{}", dice.below(9))).collect() };
+            let mut bodies: Vec<Vec<String>> = (0..5).map(|_| body(dice)).collect();
+            let write = |at: usize, bodies: &[Vec<String>], answered: usize| {
+                let quoted = bodies[answered].chunks(4).map(|line| format!("| {}\n", line.join(" ")));
+                let text = format!(
+                    "Message-ID: <{at}@x.example>\nIn-Reply-To: <{answered}@x.example>\nDate: Mon, {} Jan 2024 10:00:00 +0000\n\
+                     From: ann@x.example\nSubject: s{at}\n\n{}\n\n{}\n",
+                    at + 1,
+                    quoted.collect::<String>(),
+                    bodies[at].join("\n")
+                );
+                workshop.write(&format!("{at}.eml"), text);
+            };
+            (0..5).for_each(|at| write(at, &bodies, dice.below(5)));
+            workshop.ingest(&CONFIG);
+            for _ in 0..3 {
+                let at = dice.below(5);
+                match dice.below(3) {
+                    0 => workshop.remove(&format!("{at}.eml")),
+                    1 => bodies[at] = body(dice),
+                    _ => write(at, &bodies, dice.below(5)),
+                }
+                workshop.ingest(&CONFIG);
+            }
+            workshop
+                .run(["ingest", &workshop.tree().display().to_string(), "clean.db"].into_iter().chain(CONFIG))
+                .expect(0);
+            assert_eq!(ledger(&workshop.database()), ledger(&workshop.path("clean.db")));
+        });
+    }
+}
+
+#[test]
+fn a_short_quotation_is_found_in_the_mail_that_it_answers_alone() {
+    let workshop = Workshop::new();
+    let head = |id: &str, day: usize, answers: &str| {
+        format!(
+            "Message-ID: <{id}@x.example>\n{answers}Date: Mon, {day} Jan 2024 10:00:00 +0000\nFrom: {id}@x.example\nSubject: {id}\n\n"
+        )
+    };
+    let asked = "Could you bring the long ladder and two cans of paint to the harbour?";
+    workshop.write("1.eml", format!("{}{asked}\n", head("ann", 1, "")));
+    let quoted = "Hello,\n| Could you bring the long ladder\n| and two cans of paint to the harbour?\n\nYes, on Friday.\n";
+    workshop.write("2.eml", format!("{}{quoted}", head("ben", 2, "In-Reply-To: <ann@x.example>\n")));
+    workshop.write("3.eml", format!("{}{quoted}", head("cem", 3, "")));
+    workshop.ingest(&["-q"]);
+    workshop.run(["repeats", "corpus.db"]).expect(0);
+    let quotes = "SELECT f.relative_path || ' ' || o.relative_path FROM quotes q JOIN files f USING(file_id)
+                  JOIN files o ON o.file_id = q.of_file_id";
+    assert_eq!(workshop.rows(quotes), ["2.eml 1.eml"]);
+    let found = workshop.run(["repeats", "corpus.db", "2.eml", "--json"]).expect(0).json();
+    assert!(found["passages"][0]["text"].as_str().unwrap().starts_with("Could you bring"), "{found}");
+}
+
 /// Two editions of a text and one that quotes it, with a word list long enough for runs of fifty words.
 fn editions() -> Workshop {
     let workshop = Workshop::new();
@@ -205,6 +329,8 @@ fn a_ledger_is_added_kept_and_removed() {
         (&found["passages"][0]["of"], found["repeated_by"].as_array().unwrap().len()),
         (&"a.txt".into(), 0)
     );
+    let diff = workshop.run(["repeats", "corpus.db", "b.txt", "--diff"]).expect(0).stdout;
+    assert!(diff.contains("--- a.txt\n+++ b.txt\n@@ -1 +1 @@\n-word0 "), "{diff}");
     let words = workshop.run(["why", "corpus.db", "c.txt"]).expect(0).stdout;
     assert!(words.contains("most of it first in a.txt"), "{words}");
     workshop.remove("a.txt");
@@ -244,6 +370,60 @@ fn chunks_say_how_much_an_earlier_document_has() {
     let all = workshop.run(["export", "corpus.db"]).expect(0).stdout.lines().count();
     let left = workshop.run(["export", "corpus.db", "--without-repeats"]).expect(0);
     assert!(left.stdout.lines().count() < all && left.stderr.contains("left out"), "{}", left.stderr);
+    let rows = |flags: &[&str]| -> Vec<serde_json::Value> {
+        let words = ["export", "corpus.db"].iter().chain(flags);
+        workshop.run(words).expect(0).stdout.lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+    };
+    let uid = workshop.one("SELECT doc_uid FROM files WHERE relative_path = 'a.txt'");
+    for row in rows(&["--weight"]) {
+        let path = row["sources"][0]["relative_path"].as_str().unwrap().to_owned();
+        let (near, weight) = if path == "c.txt" { (false, 1.0) } else { (path == "b.txt", 0.5) };
+        assert_eq!((row["near"].is_number(), row["weight"].as_f64()), (near, Some(weight)), "{row}");
+        assert!(!near || row["near_to"] == uid.as_str(), "{row}");
+        assert!(path == "a.txt" || row["repeats_of"].as_str().unwrap().starts_with(&uid), "{row}");
+    }
+    assert!(rows(&["--without-near"]).iter().all(|row| row["sources"][0]["relative_path"] != "b.txt"));
+}
+
+#[test]
+fn a_pack_has_a_passage_once_and_says_what_it_left_out() {
+    let workshop = Workshop::new();
+    let words = |name: &str, count: usize| -> String {
+        (0..count).map(|at| format!("{name}{at} ")).collect::<Vec<_>>().concat() + "lantern.\n\n"
+    };
+    let passage = words("shared", 120);
+    workshop.write("a.txt", format!("{}{passage}", words("first", 60)));
+    workshop.write("b.txt", format!("{}{passage}{}", words("second", 90), words("third", 40)));
+    workshop.ingest(&["-q", "--chunk-size", "2000"]);
+    let packed =
+        workshop.run(["pack", "corpus.db", "lantern", "--budget", "4000", "--json"]).expect(0).json();
+    let text = packed["pieces"].to_string();
+    for (word, times) in [("first30 ", 1), ("second30 ", 1), ("shared60 ", 1)] {
+        assert_eq!(text.matches(word).count(), times, "{word}: {packed}");
+    }
+    let notes = packed["notes"].to_string();
+    assert!(notes.contains("left out what the pack has already in the same words: passages of "), "{notes}");
+}
+
+#[test]
+fn sentences_that_an_earlier_document_has_are_cut_from_an_export() {
+    let workshop = Workshop::new();
+    let sentence = |from: usize| -> String {
+        let words: Vec<String> = (from..from + 60).map(|at| format!("word{at}")).collect();
+        format!("The {}.", words.join(" "))
+    };
+    workshop.write("a.txt", format!("{} {}", sentence(0), sentence(100)));
+    workshop.write("b.txt", format!("{} {} {}", sentence(300), sentence(100), sentence(500)));
+    workshop.ingest(&["-q", "--chunk-size", "1000"]);
+    workshop.run(["repeats", "corpus.db"]).expect(0);
+    let all = workshop.run(["export", "corpus.db"]).expect(0).stdout;
+    let left = workshop.run(["export", "corpus.db", "--without-repeats"]).expect(0);
+    let row = |text: &str| serde_json::from_str::<serde_json::Value>(text.lines().last().unwrap()).unwrap();
+    let (whole, cut) = (row(&all), row(&left.stdout));
+    assert_eq!(cut["content"], format!("{}\n\n{}", sentence(300), sentence(500)));
+    assert_eq!((&cut["content_hash"], cut["kept"].as_array().unwrap().len()), (&whole["content_hash"], 2));
+    let saved = whole["tokens"].as_u64().unwrap() - cut["tokens"].as_u64().unwrap();
+    assert!(left.stderr.contains(&format!("1 cut at sentences, {saved} tokens saved")), "{}", left.stderr);
 }
 
 #[test]

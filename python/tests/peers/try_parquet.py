@@ -83,7 +83,8 @@ def jsonl_rows(database: Path, has_vectors: bool, fields: List[str]) -> Rows:
         found = json.loads(line)
         assert found["text"] == found["content"]
         row = {name: found[name] for name in ("content_hash", "text", "tokens", "tokenizer")}
-        row["repeats"] = found.get("repeats")
+        for name in ("repeats", "repeats_of", "near", "near_to", "weight"):
+            row[name] = found.get(name)
         sources = [{**source, "locator": locator_text(source["locator"])} for source in found["sources"]]
         row["sources"] = [{name: source[name] for name in fields} for source in sources]
         if has_vectors:

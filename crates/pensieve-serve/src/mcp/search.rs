@@ -6,7 +6,7 @@ use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
 use super::shared_parameters::{CORPUS, FILTERS, MODE, document_filters};
 use crate::access::joined;
 use pensieve_store::retrieval::{FoundHits, LabelledHit, fenced, search as find};
-use pensieve_store::store::{Hit, SearchMode, SearchOptions, WordMatch};
+use pensieve_store::store::{Hit, RepeatedHits, SearchMode, SearchOptions, WordMatch};
 use pensieve_text::chunk::HEADING_SEPARATOR;
 use rmcp::model::JsonObject;
 use serde::Serialize;
@@ -35,7 +35,7 @@ const CONTEXT: ToolParameter = ToolParameter {
 };
 
 /// The parameters of `search`.
-pub const PARAMETERS: &[ToolParameter] = &joined::<_, 16>(&[
+pub const PARAMETERS: &[ToolParameter] = &joined::<_, 17>(&[
     &[
         ToolParameter {
             name: "query",
@@ -53,6 +53,11 @@ pub const PARAMETERS: &[ToolParameter] = &joined::<_, 16>(&[
             name: "match",
             about: "Must a hit have all words? auto: all first, then any",
             kind: ParameterKind::OneOf(&WordMatch::NAMES),
+        },
+        ToolParameter {
+            name: "repeats",
+            about: "Hits that mostly repeat an earlier one: fold them into it, or show",
+            kind: ParameterKind::OneOf(&RepeatedHits::NAMES),
         },
         MODE,
     ],
@@ -158,7 +163,7 @@ impl SearchArguments {
             offset: arguments.number_of(&OFFSET),
             context: arguments.number_of(&CONTEXT),
             sources: MAX_SOURCES,
-            folds_repeats: true,
+            repeats: arguments.text("repeats").and_then(RepeatedHits::from_name).unwrap_or_default(),
             ..SearchOptions::default()
         };
         Ok(SearchArguments { options, mode: arguments.text(MODE.name).and_then(SearchMode::from_name) })
@@ -188,7 +193,7 @@ pub fn search(view: &CorpusView<'_>, arguments: &SearchArguments) -> Result<Sear
         notes.push(format!("found by {}", mode.as_str()));
     }
     if found.folded > 0 {
-        let next = options.offset + found.hits.len() + found.folded;
+        let next = options.offset + found.seen();
         notes.push(format!(
             "places with mostly the same words are listed with the first; offset {next} continues"
         ));

@@ -8,7 +8,7 @@ use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use crate::access::joined;
 use pensieve_store::retrieval::{Expansion, PackOptions};
-use pensieve_store::store::{DOCUMENT_FILTERS, FilterParameter, LastWord, SearchMode, WordMatch};
+use pensieve_store::store::{DOCUMENT_FILTERS, FilterParameter, LastWord, RepeatedHits, SearchMode, WordMatch};
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::text::tokens::Tokenizer;
 
@@ -86,6 +86,14 @@ const MATCH: Parameter = Parameter {
     about: "What a query of words alone finds: chunks with `all` words, with `any`, or `auto`: those with \
             any follow where few have all.",
     kind: ParameterKind::OneOf(&WordMatch::NAMES),
+};
+
+/// What becomes of hits that mostly repeat an earlier one.
+const REPEATS: Parameter = Parameter {
+    name: "repeats",
+    about: "Hits that mostly repeat an earlier one, in a database with a ledger of repetition: `fold` lists their places \
+            with that one (`also`), `show` leaves them where they are.",
+    kind: ParameterKind::OneOf(&RepeatedHits::NAMES),
 };
 
 /// What a question is compared with.
@@ -241,7 +249,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "/api/v3/search",
         name: "search",
         about: "Chunks by their words, best first.",
-        parameters: &joined::<_, 17>(&[
+        parameters: &joined::<_, 18>(&[
             &[
                 Parameter {
                     name: "query",
@@ -250,6 +258,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 },
                 MODE,
                 MATCH,
+                REPEATS,
                 Parameter {
                     name: "last_word",
                     about: "Whether the last of words alone is `whole`, or the beginning (`prefix`) of a word that is \

@@ -5,13 +5,17 @@
 //! alone. So after any history the ledger is that of one run over the final documents: a change is followed to all documents
 //! that share such a key with the old or the new text, and these are compared again from their texts.
 
+mod boilerplate;
 mod near;
 mod passages;
+mod quotes;
 mod texts;
+
+pub use near::families;
 
 use crate::store::{LedgerDocument, RepetitionTable, Store, StoreError, StoredSketch};
 use pensieve_text::model::Observer;
-use pensieve_text::text::repetition::{KeySet, RunLength, Signature, Sketch, WordList};
+use pensieve_text::text::repetition::{EdgeLines, KeySet, RunLength, Signature, Sketch, WordList};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -22,12 +26,14 @@ pub struct RepetitionSettings {
     pub enabled: bool,
     /// Words of the shortest run.
     pub words: usize,
+    /// Documents of one kind that have a line which is boilerplate.
+    pub boilerplate: u32,
 }
 
 impl RepetitionSettings {
     fn describe(self) -> String {
         // The edition of the algorithm: a change of it makes the ledger anew.
-        format!("1 words={}", self.words)
+        format!("2 words={} boilerplate={}", self.words, self.boilerplate)
     }
 
     /// The settings of the ledger that a database has.
@@ -36,8 +42,13 @@ impl RepetitionSettings {
     /// The database cannot be read.
     pub fn of(store: &Store) -> Result<Option<RepetitionSettings>, StoreError> {
         let described = store.repetition().settings()?;
-        let words = described.as_deref().and_then(|described| described.split_once("words=")?.1.parse().ok());
-        Ok(words.map(|words| RepetitionSettings { enabled: true, words }))
+        let number = |name: &str| {
+            let mut words = described.as_deref()?.split(' ');
+            words.find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
+        };
+        // The first edition had no boilerplate.
+        let boilerplate = number("boilerplate").unwrap_or(10) as u32;
+        Ok(number("words").map(|words| RepetitionSettings { enabled: true, words, boilerplate }))
     }
 }
 
@@ -85,6 +96,7 @@ pub fn update(
     let work = LedgerWork {
         table,
         run,
+        boilerplate: settings.boilerplate,
         threads,
         places_bytes,
         observer,
@@ -101,6 +113,8 @@ pub fn update(
 struct LedgerWork<'s> {
     table: RepetitionTable<'s>,
     run: RunLength,
+    /// Documents of one kind that have a line which is boilerplate.
+    boilerplate: u32,
     threads: usize,
     /// Memory for first places.
     places_bytes: usize,
@@ -126,7 +140,10 @@ impl LedgerWork<'_> {
         if !self.write_sketches(&changes)? {
             return Ok(None);
         }
-        let is_done = self.compare_passages(&changes)? && self.compare_documents(&changes)?;
+        let is_done = self.compare_passages(&changes)?
+            && self.compare_documents(&changes)?
+            && self.compare_lines(&changes)?
+            && self.compare_quotes(&changes)?;
         Ok(is_done.then_some(count))
     }
 
@@ -153,9 +170,13 @@ impl LedgerWork<'_> {
     fn write_sketches(&self, changes: &LedgerChanges) -> Result<bool, StoreError> {
         let ranks = ranks_of(&changes.is_changed);
         let run = self.run;
-        let sketch = move |text: &str| Sketch::of(&WordList::of(text), run);
-        self.map_texts(&ranks, sketch, |rank, sketch| {
-            self.table.write_sketch(&self.documents[rank as usize], &sketch)
+        let sketch = move |text: &str| {
+            let words = WordList::of(text);
+            (Sketch::of(&words, run), EdgeLines::of(text, &words))
+        };
+        self.map_texts(&ranks, sketch, |rank, (sketch, lines)| {
+            let document = &self.documents[rank as usize];
+            self.table.write_sketch(document, &sketch, &lines.keys(document.kind))
         })
     }
 

@@ -4,6 +4,7 @@ use super::texts::TextCache;
 use super::{BandSet, LedgerChanges, LedgerWork, MEMORY_BYTES, bands};
 use crate::store::{NearRow, StoreError, TextUnpacker};
 use pensieve_text::text::repetition::{Shingles, Signature};
+use std::collections::BTreeMap;
 
 /// The Jaccard similarity from which documents are nearly equal.
 const MIN_JACCARD: f64 = 0.7;
@@ -117,4 +118,29 @@ impl BandMembers {
         found.retain(|earlier| signatures[*earlier as usize].as_ref().is_some_and(agrees));
         found
     }
+}
+
+/// Documents each of which is nearly equal to another one of them: the connected components of pairs, the largest first.
+pub fn families(pairs: &[(i64, NearRow)]) -> Vec<Vec<i64>> {
+    let mut parents: BTreeMap<i64, i64> = BTreeMap::new();
+    fn root(parents: &mut BTreeMap<i64, i64>, id: i64) -> i64 {
+        let mut top = id;
+        while let Some(parent) = parents.get(&top).filter(|parent| **parent != top) {
+            top = *parent;
+        }
+        parents.insert(id, top);
+        top
+    }
+    for (later, earlier) in pairs {
+        let (one, other) = (root(&mut parents, *later), root(&mut parents, earlier.of_file_id));
+        parents.insert(one.max(other), one.min(other));
+    }
+    let ids: Vec<i64> = parents.keys().copied().collect();
+    let mut families: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    for id in ids {
+        families.entry(root(&mut parents, id)).or_default().push(id);
+    }
+    let mut families: Vec<Vec<i64>> = families.into_values().collect();
+    families.sort_by_key(|family| (std::cmp::Reverse(family.len()), family[0]));
+    families
 }

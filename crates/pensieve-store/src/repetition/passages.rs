@@ -10,7 +10,7 @@ use std::rc::Rc;
 const SET_BYTES: usize = MEMORY_BYTES / 6;
 
 /// Memory of the words of earlier documents.
-const WORDS_BYTES: usize = MEMORY_BYTES / 6;
+pub(super) const WORDS_BYTES: usize = MEMORY_BYTES / 6;
 
 impl LedgerWork<'_> {
     /// Compares the passages of these documents with those of all earlier ones; false if the user has stopped it.
@@ -77,14 +77,18 @@ impl LedgerWork<'_> {
         self.table.write_keys(file_id, &keys)
     }
 
-    fn words(&self, cache: &mut TextCache<WordList>, rank: u32) -> Result<Rc<WordList>, StoreError> {
+    pub(super) fn words(
+        &self,
+        cache: &mut TextCache<WordList>,
+        rank: u32,
+    ) -> Result<Rc<WordList>, StoreError> {
         self.cached(cache, rank, |words| {
             let bytes = words.memory();
             (words, bytes)
         })
     }
 
-    fn row_of(
+    pub(super) fn row_of(
         &self,
         repeat: &Repeat,
         words: &WordList,
@@ -130,18 +134,25 @@ impl LedgerWork<'_> {
         self.table.each_sketch(&mut |file_id, keys, _| {
             let Some(rank) = ranks.get(&file_id) else { return };
             let is_target = is_target(file_id);
-            let mut keys = keys.filter(|(_, is_novel)| is_target || *is_novel);
-            match keys.any(|(key, _)| shared.contains(key)) {
+            let mut all_novel = true;
+            let has_shared = keys
+                .inspect(|(_, is_novel)| all_novel &= is_novel)
+                .filter(|(_, is_novel)| is_target || *is_novel)
+                .any(|(key, _)| shared.contains(key));
+            match has_shared {
                 true => participants.push(*rank),
-                false if is_target => alone.push(file_id),
+                false if is_target => alone.push((file_id, all_novel)),
                 false => {}
             }
         })?;
         participants.sort_unstable();
-        for file_id in alone {
+        for (file_id, all_novel) in alone {
             self.table.write_repeats(file_id, &[])?;
-            let keys = self.table.sketch(file_id)?.keys;
-            self.table.write_keys(file_id, &keys.iter().map(|(key, _)| (*key, true)).collect::<Vec<_>>())?;
+            if !all_novel {
+                let keys = self.table.sketch(file_id)?.keys;
+                self.table
+                    .write_keys(file_id, &keys.iter().map(|(key, _)| (*key, true)).collect::<Vec<_>>())?;
+            }
         }
         Ok((shared, participants))
     }

@@ -1,6 +1,7 @@
 //! Updates of the ledger: by memory, and by settings.
 
 use super::*;
+use crate::store::NearRow;
 use crate::store::testing::corpus;
 use pensieve_text::model::ProgressEvent;
 
@@ -32,6 +33,7 @@ fn the_ledger_does_not_depend_on_memory() {
         let work = LedgerWork {
             table,
             run: RunLength { words: 20 },
+            boilerplate: 10,
             threads: 2,
             places_bytes,
             observer: &Silent,
@@ -53,11 +55,20 @@ fn the_ledger_does_not_depend_on_memory() {
 fn a_ledger_is_made_where_it_is_asked_for_and_then_kept() {
     let store = store();
     let update = |enabled: bool, words: usize| {
-        update(&store, RepetitionSettings { enabled, words }, 1, &Silent).unwrap().map(|done| done.changed)
+        update(&store, RepetitionSettings { enabled, words, boilerplate: 10 }, 1, &Silent)
+            .unwrap()
+            .map(|done| done.changed)
     };
     assert_eq!((update(false, 20), RepetitionSettings::of(&store).unwrap()), (None, None));
     assert_eq!((update(true, 20), update(true, 20), update(false, 20)), (Some(4), None, None));
     assert_eq!(update(false, 30), Some(4));
-    let settings = RepetitionSettings { enabled: true, words: 30 };
+    let settings = RepetitionSettings { enabled: true, words: 30, boilerplate: 10 };
     assert_eq!(RepetitionSettings::of(&store).unwrap(), Some(settings));
+}
+
+#[test]
+fn families_are_connected() {
+    let pair = |(later, of_file_id)| (later, NearRow { of_file_id, jaccard: 0.9, containment: 0.9 });
+    let found = families(&[(2, 1), (9, 8), (4, 3), (3, 2), (7, 6), (8, 7)].map(pair));
+    assert_eq!(found, [vec![1, 2, 3, 4], vec![6, 7, 8, 9]]);
 }

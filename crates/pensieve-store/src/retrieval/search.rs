@@ -2,8 +2,8 @@
 
 use crate::embedding::{QuestionEmbedder, QuestionError};
 use crate::store::{
-    ChunkPlace, Hit, LastWord, QueryNote, QueryVector, SearchMode, SearchOptions, SearchResults, Store,
-    StoreError,
+    ChunkPlace, Hit, LastWord, QueryNote, QueryVector, RepeatedHits, SearchMode, SearchOptions,
+    SearchResults, Store, StoreError,
 };
 use pensieve_text::text::repetition::{Shingles, WordList};
 
@@ -19,7 +19,7 @@ pub fn search(
     options: &SearchOptions,
     embedder: &QuestionEmbedder,
 ) -> Result<SearchResults, StoreError> {
-    let mut found = match options.folds_repeats && store.repetition().is_current()? {
+    let mut found = match options.repeats == RepeatedHits::Fold && store.repetition().is_current()? {
         true => {
             // Twice as many, so that what is folded leaves enough.
             let wider = SearchOptions { limit: options.limit.saturating_mul(2), ..options.clone() };

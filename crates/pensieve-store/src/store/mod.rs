@@ -90,12 +90,14 @@ pub use read::{
     ExportRow, FailedFile, FileFacts, FileProblem, FileTotals, FolderPath, FolderRow, FormatStatus,
     GroupSize, KnownFile, KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem,
     ProblemCounts, ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings,
-    StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
+    StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation, least_repeated,
 };
-pub use repetition::{LedgerDocument, NearRow, RepeatRow, RepetitionTable, StoredSketch, repeated_share};
+pub use repetition::{
+    BoilerplateRow, LedgerDocument, NearRow, PlaceRepetition, RecurringBlock, RepeatRow, RepetitionTable, StoredSketch, repeated_share,
+};
 pub use runs::RunRow;
 pub use search::{
-    DOCUMENT_FILTERS, DocumentFilters, FilterParameter, HIGHLIGHT_MARKS, Hit, LastWord, NoDate,
+    DOCUMENT_FILTERS, DocumentFilters, FilterParameter, HIGHLIGHT_MARKS, Hit, LastWord, NoDate, RepeatedHits,
     SearchOptions, SearchResults, WordMatch,
 };
 pub use serving::QueryDeadline;

@@ -3,7 +3,7 @@
 use super::citation::Citation;
 use super::member_names::{MemberLocation, member_names};
 use super::place_columns::{PlaceColumns, place_columns};
-use super::repetition;
+use super::repetition::{self, PlaceRepetition};
 use super::sql::{Queries, id_list};
 use rusqlite::{Connection, Row};
 use serde::{Serialize, Serializer};
@@ -35,9 +35,9 @@ pub struct ChunkPlace {
     /// Its authors, in the same way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// The share of it that an earlier document has, where a ledger of repetition is kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub repeats: Option<f64>,
+    /// What earlier documents have of it, where a ledger of repetition is kept.
+    #[serde(flatten)]
+    pub repetition: Option<PlaceRepetition>,
     /// The table that it is in, `t12`, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
@@ -210,8 +210,8 @@ impl PlaceNames {
         let places: Vec<&mut ChunkPlace> = places.collect();
         let spans: Vec<_> =
             places.iter().map(|place| (place.file_id, place.at.start..place.at.end)).collect();
-        for (place, repeats) in places.into_iter().zip(repetition::shares(connection, &spans)?) {
-            place.repeats = repeats;
+        for (place, entry) in places.into_iter().zip(repetition::of_places(connection, &spans)?) {
+            place.repetition = entry;
             if let Some(name) = names.get(&place.file_id) {
                 place.name.clone_from(name);
             }
@@ -288,7 +288,7 @@ fn chunk_place(row: &Row<'_>, first: usize, content_hash: &str) -> rusqlite::Res
         at,
         title: None,
         author: None,
-        repeats: None,
+        repetition: None,
         table: None,
         duplicates: Vec::new(),
     })

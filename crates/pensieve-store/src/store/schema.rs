@@ -30,6 +30,7 @@ const DIGESTS: &[&str] = &[
     "0b0fa51719fdd6485db8f276a1c9896d1b74b11f310b690589922d919f418ebc",
     "c5157ed82e62427a821462ffdc3df8adee72c0cc4fbfb1f602b50ce31639ff76",
     "b148ceb171a2e10f10b219b4a93211aa71ae3902b70b7cb4002cbcc3bb43e189",
+    "3de94ec587e2d5f4d9a639a02f8cb4277c5b20d1d232c0a6026b2645e568a358",
 ];
 
 /// The index that a large load builds at its end, and the tables of `ANALYZE`: they may be missing.

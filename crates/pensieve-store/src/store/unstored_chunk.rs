@@ -22,7 +22,9 @@ impl ExportRow {
             tokens: chunk.tokens,
             tokenizer: tokenizer.to_owned(),
             vector: None,
-            repeats: None,
+            repetition: None,
+            weight: None,
+            kept: None,
         }
     }
 }
@@ -44,7 +46,7 @@ fn place(
         at: chunk.place.clone(),
         title: None,
         author: None,
-        repeats: None,
+        repetition: None,
         table: None,
         duplicates: Vec::new(),
         file_id: 0,

@@ -4,6 +4,7 @@ use crate::access::PathRedactor;
 use pensieve_store::retrieval::CheckedCitation;
 use pensieve_store::store::{DocumentName, PlaceColumns};
 use serde::Serialize;
+use std::ops::Range;
 use utoipa::ToSchema;
 
 /// What became of a citation.
@@ -79,13 +80,13 @@ impl CitedWords {
 }
 
 impl WordRange {
-    /// A place of words that begin at character `char_start`.
-    pub fn of(place: &PlaceColumns, char_start: usize, words: &str) -> WordRange {
+    /// A place of words, with their characters.
+    pub fn of(place: &PlaceColumns, chars: Range<usize>) -> WordRange {
         WordRange {
             start_index: place.start as u64,
             end_index: place.end as u64,
-            char_start: char_start as u64,
-            char_end: (char_start + words.chars().count()) as u64,
+            char_start: chars.start as u64,
+            char_end: chars.end as u64,
             source_start: place.source.map(|source| source.start as u64),
             source_end: place.source.map(|source| source.end as u64),
             source_exact: place.source.map(|source| source.exact),

@@ -13,6 +13,7 @@ use pensieve_store::store::{
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use utoipa::ToSchema;
 
 /// Copies of a document that are listed.
@@ -219,19 +220,19 @@ pub struct Chunk {
 }
 
 impl ChunkRange {
-    /// The place of a chunk whose text begins at character `char_start`.
-    pub fn of(place: &ChunkPlace, char_start: usize, text: &str) -> ChunkRange {
+    /// The place of a chunk, with its characters.
+    pub fn of(place: &ChunkPlace, chars: Range<usize>) -> ChunkRange {
         ChunkRange {
             citation: place.citation.to_string(),
             chunking_strategy: place.strategy.clone(),
-            words: WordRange::of(&place.at, char_start, text),
+            words: WordRange::of(&place.at, chars),
         }
     }
 }
 
 impl Source {
-    /// A place of a chunk whose text begins at character `char_start`.
-    pub fn of(place: ChunkPlace, char_start: usize, text: &str, redactor: &PathRedactor) -> Source {
+    /// A place of a chunk, with its characters.
+    pub fn of(place: ChunkPlace, chars: Range<usize>, redactor: &PathRedactor) -> Source {
         let copy = |copy: FileCopy| {
             redactor.name(DocumentName {
                 doc_uid: copy.doc_uid,
@@ -242,7 +243,7 @@ impl Source {
             })
         };
         Source {
-            range: ChunkRange::of(&place, char_start, text),
+            range: ChunkRange::of(&place, chars),
             document: redactor.name(DocumentName {
                 doc_uid: place.doc_uid,
                 root_id: place.root_id,
@@ -294,6 +295,9 @@ pub struct SearchHit {
     pub source_count: u64,
     /// Its places by path, those that match the filters first: ten at most.
     pub sources: Vec<Source>,
+    /// Places of later hits that mostly repeat this one, with `repeats=fold` and a ledger of repetition: ten at most.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Source>,
     /// Chunks before it at its first place, in the order of the text.
     pub before: Vec<String>,
     /// Chunks after it.

@@ -41,7 +41,7 @@ pub fn with_char_ranges(
     let starts: Vec<usize> = rows.iter().map(|(_, source)| source.at.start).collect();
     let starts = char_starts(store, file_id, &starts)?;
     let chunks = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
-        range: ChunkRange::of(&source, start, &chunk.content),
+        range: ChunkRange::of(&source, start..start + chunk.content.chars().count()),
         chunk,
     });
     Ok(chunks.collect())
@@ -62,7 +62,7 @@ pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let name = name(ask.part("id")).ok_or_else(|| nothing("chunk"))?;
     let chunk = ask.store.chunks().get(&name)?.ok_or_else(|| nothing("chunk"))?;
     let (source_count, sources) = ask.store.chunks().sources_of(&chunk, MAX_SOURCES)?;
-    let sources = shown_sources(ask.store, &chunk.content, sources, &ask.redactor()?)?;
+    let sources = shown_sources(ask.store, sources, &ask.redactor()?)?;
     Ok(Reply::json(&Chunk { chunk, source_count, sources }))
 }
 
@@ -80,13 +80,12 @@ fn name(id: &str) -> Option<ChunkName> {
 /// The places of a chunk as answers show them.
 pub fn shown_sources(
     store: &Store,
-    text: &str,
     places: Vec<ChunkPlace>,
     redactor: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
     let shown = places.into_iter().map(|place| {
-        let start = char_starts(store, place.file_id, &[place.at.start])?.first().copied().unwrap_or(0);
-        Ok(Source::of(place, start, text, redactor))
+        let ends = char_starts(store, place.file_id, &[place.at.start, place.at.end])?;
+        Ok(Source::of(place, ends[0]..ends[1], redactor))
     });
     shown.collect()
 }

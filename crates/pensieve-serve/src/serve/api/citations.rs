@@ -26,8 +26,8 @@ fn checked(ask: &ApiRequest<'_>, citation: &Citation) -> Result<CitedWords, Prob
     };
     let place = match (checked.take_words_place(), &checked.text) {
         (Some(place), Some(words)) => {
-            let start = chunks::char_starts(ask.store, document.text_id, &[place.at.start])?;
-            Some(WordRange::of(&place.at, start.first().copied().unwrap_or(0), words))
+            let start = chunks::char_starts(ask.store, document.text_id, &[place.at.start])?[0];
+            Some(WordRange::of(&place.at, start..start + words.chars().count()))
         }
         _ => None,
     };

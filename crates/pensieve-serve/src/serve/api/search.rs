@@ -9,7 +9,7 @@ use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use pensieve_store::retrieval::{ExpandedHit, Expansion, expand_hits, search as find};
 use pensieve_store::store::{
-    ChunkName, DocumentFilters, FilterParameter, HIGHLIGHT_MARKS, LastWord, NoDate, SearchMode,
+    ChunkName, DocumentFilters, FilterParameter, HIGHLIGHT_MARKS, LastWord, NoDate, RepeatedHits, SearchMode,
     SearchOptions, SearchResults, Store, WordMatch,
 };
 
@@ -39,7 +39,8 @@ pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 /// A page of hits and the cursor of the next page. A cursor counts hits, because ranks change with the corpus.
 pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option<String>), Problem> {
     let offset = ask.values.text("cursor").map(|text| cursor::HITS.read_number(text)).transpose()?;
-    found_up_to(ask, query, ask.values.number("limit"), offset.unwrap_or(0) as usize)
+    let repeats = ask.values.text("repeats").and_then(RepeatedHits::from_name).unwrap_or_default();
+    found_up_to(ask, query, ask.values.number("limit"), offset.unwrap_or(0) as usize, repeats)
 }
 
 /// At most so many hits after the first ones.
@@ -48,6 +49,7 @@ pub fn found_up_to(
     query: &str,
     limit: usize,
     offset: usize,
+    repeats: RepeatedHits,
 ) -> Result<(SearchResults, Option<String>), Problem> {
     let embedder = &ask.site.options.embedder;
     let options = SearchOptions {
@@ -60,11 +62,10 @@ pub fn found_up_to(
         offset,
         context: ask.values.number("context"),
         sources: MAX_SOURCES,
-        // Pages of the API go by the number of hits.
-        folds_repeats: false,
+        repeats,
     };
     let found = find(ask.store, &options, embedder)?;
-    let reached = offset.saturating_add(found.hits.len());
+    let reached = offset.saturating_add(found.seen());
     let next = (found.total > reached && !found.hits.is_empty())
         .then(|| cursor::HITS.write(&[Key::Number(reached as u64)]));
     Ok((found, next))
@@ -92,7 +93,8 @@ pub fn hit_of(
 ) -> Result<Option<SearchHit>, Problem> {
     let ExpandedHit { hit, expanded, .. } = found;
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
-    let sources = chunks::shown_sources(store, &chunk.content, hit.sources, redactor)?;
+    let sources = chunks::shown_sources(store, hit.sources, redactor)?;
+    let also = hit.also.into_iter().take(MAX_SOURCES).collect();
     Ok(Some(SearchHit {
         chunk,
         score: hit.score,
@@ -100,6 +102,7 @@ pub fn hit_of(
         highlights: hit.highlights.iter().map(|&(start, end)| (start as u64, end as u64)).collect(),
         source_count: hit.source_count as u64,
         sources,
+        also: chunks::shown_sources(store, also, redactor)?,
         before: hit.before,
         after: hit.after,
         expanded,

@@ -139,6 +139,7 @@ pub const PAGES: &[PageRoute] = &[
             text("query"),
             LAST_WORD,
             MODE,
+            text("repeats"),
             text("path"),
             text("format"),
             text("year"),

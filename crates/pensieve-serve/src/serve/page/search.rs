@@ -11,8 +11,9 @@ use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
 use maud::{Markup, html};
 use pensieve_store::retrieval::Citation;
-use pensieve_store::store::{HIGHLIGHT_MARKS, Hit};
+use pensieve_store::store::{ChunkPlace, HIGHLIGHT_MARKS, Hit, RepeatedHits};
 use pensieve_text::model::numbers::count;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// `/search`
@@ -45,14 +46,14 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 
 /// Notes, facets and hits. While a word is typed there are no facets: they need more hits than are shown.
 fn results(ask: &ApiRequest<'_>, query: &str) -> Result<Markup, Problem> {
-    let names = ["query", "mode"].into_iter().chain(facets::FACETS.map(|(name, _)| name));
+    let names = ["query", "mode", "repeats"].into_iter().chain(facets::FACETS.map(|(name, _)| name));
     let parameters: Vec<(&str, &str)> =
         names.map(|name| (name, ask.values.text(name).unwrap_or_default())).collect();
     let last_word = ask.values.text("last_word").unwrap_or_default();
     let (found, next) = found(ask, query)?;
     let mut facets = html! {};
     if last_word.is_empty() && ask.values.text("cursor").is_none() {
-        let (best, _) = found_up_to(ask, query, facets::MAX_HITS, 0)?;
+        let (best, _) = found_up_to(ask, query, facets::MAX_HITS, 0, RepeatedHits::Show)?;
         let uids = best.hits.iter().flat_map(|hit| &hit.sources).map(|source| source.doc_uid.as_str());
         let known = ask.store.documents().facets(uids)?;
         facets = facets::links(&best.hits, &known, &parameters);
@@ -65,6 +66,10 @@ fn results(ask: &ApiRequest<'_>, query: &str) -> Result<Markup, Problem> {
         p .count {
             span { (hit_count(found.total)) }
             @if found.total > 0 { " · " a href=(address("/pack", &pack)) { "Pack them for a language model" } }
+        }
+        @if found.folded > 0 {
+            @let shown: Vec<_> = further.iter().map(|&(name, value)| (name, if name == "repeats" { "show" } else { value })).collect();
+            p .note { "Hits that mostly repeat another one are listed with it. " a href=(address("/search", &shown)) { "List each" } }
         }
         @for note in &found.notes { p .note { (note) } }
         (facets)
@@ -171,6 +176,24 @@ fn passage(hit: &Hit, is_linked: bool) -> Markup {
             @if copies > 0 { span { "and " (count(copies as u64)) " more " (if copies == 1 { "place" } else { "places" }) } }
         }
         p .snippet { (marked(&hit.snippet)) }
+        @if !hit.also.is_empty() { (repeated(&hit.also)) }
+    }
+}
+
+/// The places of later hits that mostly repeat one, each document once.
+fn repeated(places: &[ChunkPlace]) -> Markup {
+    let mut uids = HashSet::new();
+    let places: Vec<&ChunkPlace> = places.iter().filter(|place| uids.insert(&place.doc_uid)).collect();
+    let (first, others) = places.split_at(places.len().min(MAX_PASSAGES));
+    let link = |place: &ChunkPlace| {
+        let words = [place.at.start..place.at.end];
+        html! { a href=(words_link(&place.doc_uid, &words)) { (name(&place.name)) } }
+    };
+    html! {
+        p .where {
+            span { "also, with changes, in " @for (at, place) in first.iter().enumerate() { @if at > 0 { ", " } (link(place)) } }
+            @if !others.is_empty() { span { "and " (count(others.len() as u64)) " more" } }
+        }
     }
 }
 

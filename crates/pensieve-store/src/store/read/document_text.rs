@@ -217,7 +217,7 @@ impl<'s> DocumentText<'s> {
             citation: Citation::new(&document.doc_uid, span.start, &segment.text),
             title: None,
             author: None,
-            repeats: None,
+            repetition: None,
             table: None,
             duplicates: copies.unwrap_or_default(),
             file_id: document.text_id,

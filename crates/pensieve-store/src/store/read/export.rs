@@ -1,6 +1,7 @@
 //! Every chunk with its places, in a fixed order.
 
 use crate::store::places::{ChunkPlace, places_of, print_places};
+use crate::store::repetition::PlaceRepetition;
 use crate::store::sql::{Queries, offset};
 use crate::store::vectors::{VectorModel, print_vector, stored_vector};
 use rusqlite::{Connection, Row};
@@ -22,9 +23,15 @@ pub struct ExportRow {
     /// Its vector, where it is asked for and stored.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "print_vector")]
     pub vector: Option<Vec<f32>>,
-    /// The share of it that an earlier document has, at the place where that is least; where a ledger of repetition is kept.
+    /// What earlier documents have of it, at the place where that is least; where a ledger of repetition is kept.
+    #[serde(flatten)]
+    pub repetition: Option<PlaceRepetition>,
+    /// One divided by the number of documents that are nearly equal to its own and to each other, where it is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub repeats: Option<f64>,
+    pub weight: Option<f64>,
+    /// The bytes of the chunk that are left, first and after the last, where sentences that repeat were cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Vec<(usize, usize)>>,
     /// Every place, by path.
     #[serde(serialize_with = "print_places")]
     pub sources: Vec<ChunkPlace>,
@@ -71,17 +78,18 @@ pub(super) fn export(
         for (chunk_id, row) in rows {
             let sources = places.remove(&chunk_id).unwrap_or_default();
             let vector = vectors.map(|model| stored_vector(connection, &row.content_hash, model));
-            let repeats = least_share(&sources);
-            if !each(ExportRow { sources, repeats, vector: vector.transpose()?.flatten(), ..row }) {
+            let repetition = least_repeated(&sources).and_then(|place| place.repetition.clone());
+            if !each(ExportRow { sources, repetition, vector: vector.transpose()?.flatten(), ..row }) {
                 return Ok(());
             }
         }
     }
 }
 
-/// The share of a chunk that repeats at the place where it is new before others.
-fn least_share(places: &[ChunkPlace]) -> Option<f64> {
-    places.iter().filter_map(|place| place.repeats).min_by(f64::total_cmp)
+/// The place where a chunk repeats least, where a ledger is kept.
+pub fn least_repeated(places: &[ChunkPlace]) -> Option<&ChunkPlace> {
+    let share = |place: &ChunkPlace| place.repetition.as_ref().map_or(1.0, |entry| entry.repeats);
+    places.iter().min_by(|left, right| share(left).total_cmp(&share(right)))
 }
 
 /// A chunk without its places and its vector.
@@ -96,7 +104,9 @@ fn export_row(row: &Row<'_>) -> rusqlite::Result<ExportRow> {
         tokens: offset(row, 2)?,
         tokenizer: row.get(3)?,
         vector: None,
-        repeats: None,
+        repetition: None,
+        weight: None,
+        kept: None,
         sources: Vec::new(),
     })
 }

@@ -34,6 +34,7 @@ pub use document_names::DocumentName;
 pub use document_text::{ChunkSpan, DocumentText, SectionSpan};
 pub use documents::{DocumentFacets, DocumentQueries, DocumentRow};
 pub use export::ExportRow;
+pub use export::least_repeated;
 pub use file_facts::FileFacts;
 pub use file_problems::{FileProblem, ProblemCounts, ProblemSeverity};
 pub use files::{FileQueries, FileState};

@@ -35,6 +35,18 @@ names! {
     }
 }
 
+names! {
+    /// What becomes of hits that mostly repeat an earlier one, where a ledger of repetition is kept.
+    #[derive(Default)]
+    RepeatedHits {
+        /// Their places are listed with that one.
+        #[default]
+        Fold = "fold",
+        /// They stay where they are, for a question about a difference.
+        Show = "show",
+    }
+}
+
 /// What to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -56,11 +68,16 @@ pub struct SearchOptions {
     pub context: usize,
     /// Maximum places of each hit; [`Hit::source_count`] is the number of all.
     pub sources: usize,
-    /// Hits that mostly repeat an earlier one are listed with it, where a ledger of repetition is kept.
-    pub folds_repeats: bool,
+    /// What becomes of hits that mostly repeat an earlier one.
+    pub repeats: RepeatedHits,
 }
 
 impl SearchResults {
+    /// How many hits the list has used up: the next page begins after them.
+    pub fn seen(&self) -> usize {
+        self.hits.len() + self.folded
+    }
+
     /// What the hits have of the question's words, as answers name it.
     pub fn match_name(&self) -> &'static str {
         if self.matches_any { "any" } else { "all" }
@@ -80,7 +97,7 @@ impl Default for SearchOptions {
             offset: 0,
             context: 0,
             sources: usize::MAX,
-            folds_repeats: false,
+            repeats: RepeatedHits::Show,
         }
     }
 }

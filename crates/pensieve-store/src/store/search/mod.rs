@@ -41,5 +41,5 @@ mod tests;
 pub(in crate::store) use conditions::{FileName, PlaceConditions};
 pub use document_filters::{DOCUMENT_FILTERS, DocumentFilters, FilterParameter, NoDate};
 pub use highlight::HIGHLIGHT_MARKS;
-pub use hit::{Hit, LastWord, SearchOptions, SearchResults, WordMatch};
+pub use hit::{Hit, LastWord, RepeatedHits, SearchOptions, SearchResults, WordMatch};
 pub use queries::SearchQueries;

@@ -10,11 +10,13 @@
 //! A. Z. Broder, "On the resemblance and containment of documents" (1997); A. Shrivastava, P. Li, "Densifying one permutation
 //! hashing" (2014).
 
+mod edge_lines;
 mod first_places;
 mod shingles;
 mod sketch;
 mod words;
 
+pub use edge_lines::{EDGE_LINES, EdgeLines, LineKey};
 pub use first_places::{FirstPlaces, FoundRuns, KeySet, Repeat};
 pub use shingles::{SHINGLE_WORDS, Shingles};
 pub use sketch::{SIGNATURE_BINS, Signature, Sketch, SketchKey};

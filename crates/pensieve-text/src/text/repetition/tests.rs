@@ -18,6 +18,12 @@ fn words_are_runs_of_letters_digits_and_low_lines() {
     assert!(words(" -- … ").is_empty());
     let hashes = |text: &str| WordList::of(text).hashes().to_vec();
     assert_eq!(hashes("The ÄRGER of_Two"), hashes("(the) ärger, OF_two"));
+    // A word that is not all ASCII is read by letters; this one is in small letters.
+    let kelvin = |word: &str| hashes(&format!("\u{212a}{word}"))[0];
+    for word in ["", "_A", "elvin1", "elvins_", "elvins_of_A", "elvins_of_0123456789"] {
+        assert_eq!(kelvin(word), hashes(&format!("k{word}"))[0], "{word}");
+        assert_eq!(kelvin(word), hashes(&format!("K{word} and more words"))[0], "{word}");
+    }
     assert_ne!(hashes("ab c"), hashes("a bc"));
     assert_ne!(hashes("abcdefgh"), hashes("abcdefg"));
 }
@@ -141,4 +147,33 @@ fn a_quoted_mail_repeats_whatever_its_marks() {
     let texts = [WordList::of(&mail), WordList::of(&format!("Yes.\n{quoted}\nRegards"))];
     let found = &repeats_of(&texts, RunLength { words: 50 })[1];
     assert_eq!(found, &[Repeat { start: 1, end: 81, of: 0, of_start: 0 }]);
+}
+
+#[test]
+fn lines_at_the_ends_recur_in_blocks() {
+    let check = |text: &str, recurring: &[&str], expected: &[&str]| {
+        let key = |line: &str| EdgeLines::of(line, &WordList::of(line)).keys(1);
+        let keys: Vec<LineKey> = recurring.iter().flat_map(|line| key(line)).collect();
+        let words = WordList::of(text);
+        let found = EdgeLines::of(text, &words).blocks(1, &|key| keys.contains(&key));
+        let found: Vec<&str> = found.into_iter().map(|(block, _)| &text[words.bytes(block)]).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    let (way, right) = ("Sent from the lamp room", "All rights of keepers are reserved");
+    check(&format!("Oil.\n{way}\n* {right}!\n"), &[way, right], &[&format!("{way}\n* {right}")]);
+    // Short lines belong to a block between others alone, and a block has eight words.
+    check(&format!("One\n{way}\nTwo\n{right}\nThree"), &[way, right], &[&format!("{way}\nTwo\n{right}")]);
+    check(&format!("{way}\nOil is at the door\n{right}"), &[way, right], &[]);
+    // Lines in the middle of a long text have no keys.
+    let middle = (0..20).map(|at| format!("this is line {at}\n")).collect::<String>();
+    let footer = format!("{way}\n{right}\n");
+    check(
+        &format!("{footer}{middle}{footer}{middle}{footer}"),
+        &[way, right],
+        &[footer.trim(), footer.trim()],
+    );
+    let keys = |text: &str, kind: u64| EdgeLines::of(text, &WordList::of(text)).keys(kind);
+    assert_eq!(keys("a b c\n\nd e\nA, B, C.", 1), keys("a-b-c", 1));
+    assert_ne!(keys("a b c", 1), keys("a b c", 2));
+    assert_eq!((keys("", 1), keys("a b", 1)), (vec![], vec![]));
 }

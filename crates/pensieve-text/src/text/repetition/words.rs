@@ -23,22 +23,31 @@ impl WordList {
             spans: Vec::with_capacity(text.len() / 6),
         };
         let bytes = text.as_bytes();
+        let class = |at: usize| bytes.get(at).map_or(SEPARATOR, |byte| CLASS[usize::from(*byte)]);
         let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            match LOWER[usize::from(byte)] {
-                SEPARATOR => at += 1,
-                _ => at = words.read(text, at),
+        while at < bytes.len() {
+            let start = at;
+            while class(at) == WORD {
+                at += 1;
+            }
+            if class(at) == OTHER {
+                at = words.read(text, start);
+            } else if at > start {
+                words.hashes.push(ascii_hash(bytes, start..at));
+                words.spans.push((start as u32, at as u32));
+            } else {
+                at += 1;
             }
         }
         words
     }
 
-    /// Reads the word that begins at `start`, if one does; returns where the next may begin.
+    /// Reads the word that begins at `start` and is not all ASCII, if one does; returns where the next may begin.
     fn read(&mut self, text: &str, start: usize) -> usize {
         let bytes = text.as_bytes();
         let (mut hash, mut at) = (WordHash::default(), start);
         while let Some(&byte) = bytes.get(at) {
-            match LOWER[usize::from(byte)] {
+            match CLASS[usize::from(byte)] {
                 SEPARATOR => break,
                 OTHER => {
                     let c = text[at..].chars().next().expect("a character begins here");
@@ -57,8 +66,8 @@ impl WordList {
                     c.to_lowercase().for_each(|c| hash.push_char(c));
                     at = after;
                 }
-                lower => {
-                    hash.push(lower);
+                _ => {
+                    hash.push(byte);
                     at += 1;
                 }
             }
@@ -104,14 +113,17 @@ const SEPARATOR: u8 = 0;
 /// The first bytes of characters beyond ASCII.
 const OTHER: u8 = 1;
 
-/// The small letter of each letter, digits and `_` as they are.
-static LOWER: [u8; 256] = {
+/// Letters, digits and `_`.
+const WORD: u8 = 2;
+
+/// What each byte is.
+static CLASS: [u8; 256] = {
     let mut table = [SEPARATOR; 256];
     let mut at = 0;
     while at < 256 {
         let byte = at as u8;
         if byte.is_ascii_alphanumeric() || byte == b'_' {
-            table[at] = byte.to_ascii_lowercase();
+            table[at] = WORD;
         } else if !byte.is_ascii() {
             table[at] = OTHER;
         }
@@ -119,6 +131,26 @@ static LOWER: [u8; 256] = {
     }
     table
 };
+
+/// The bit that makes a letter of ASCII small, and that digits have. `_` becomes a byte of its own by it.
+const SMALL: u8 = 0x20;
+
+/// What [`WordHash`] gives for a word of ASCII, which most words are: eight bytes are one number.
+fn ascii_hash(bytes: &[u8], word: Range<usize>) -> u64 {
+    let number = |at: usize, length: usize| {
+        let number = match bytes.get(at..at + 8) {
+            Some(bytes) => u64::from_be_bytes(bytes.try_into().expect("eight bytes")) >> (64 - 8 * length),
+            None => bytes[at..at + length].iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+        };
+        number | u64::from_be_bytes([SMALL; 8]) >> (64 - 8 * length)
+    };
+    let (mut sum, mut at) = (0, word.start);
+    while word.end - at >= 8 {
+        sum = mix(sum ^ number(at, 8));
+        at += 8;
+    }
+    mix(if at < word.end { sum ^ number(at, word.end - at) } else { sum })
+}
 
 /// Thai and Lao, Burmese, Khmer, and everything from the radicals of Chinese on.
 fn is_spaceless(c: char) -> bool {
@@ -135,7 +167,8 @@ struct WordHash {
 
 impl WordHash {
     fn push(&mut self, byte: u8) {
-        self.open = self.open << 8 | u64::from(byte);
+        let small = if byte.is_ascii() { byte | SMALL } else { byte };
+        self.open = self.open << 8 | u64::from(small);
         self.length += 1;
         if self.length.is_multiple_of(8) {
             self.sum = mix(self.sum ^ self.open);
