@@ -192,7 +192,7 @@ impl CorpusRepetition {
         }
     }
 
-    /// What a table of numbers says of it: each kind with its documents, and what they repeat.
+    /// What a table of numbers says of it: each kind that there is with its documents, and what they repeat.
     pub(super) fn kinds(&self) -> Vec<(&'static str, u64, String)> {
         let percent = self.repeated_bytes as f64 * 100.0 / self.bytes.max(1) as f64;
         let tokens = count(self.repeated_tokens);
@@ -203,7 +203,7 @@ impl CorpusRepetition {
             let remark = format!("{} MB {what}, some {} tokens", mega(part.bytes), count(part.tokens));
             (name, part.documents, remark)
         };
-        vec![
+        let mut kinds = vec![
             ("repeating", self.repeating, repeating),
             part("quoting", &self.quotations, "of that in short quotations of the mail that is answered"),
             part(
@@ -212,7 +212,9 @@ impl CorpusRepetition {
                 "in lines that many documents of a format begin or end with",
             ),
             ("nearly equal", self.near_documents, String::new()),
-        ]
+        ];
+        kinds.retain(|(.., documents, _)| *documents > 0);
+        kinds
     }
 
     fn of(store: &Store, limit: usize) -> Result<CorpusRepetition, Failure> {

@@ -60,7 +60,7 @@ impl<'s> RepeatCutter<'s> {
             self.left_out.tokens += row.tokens as u64;
             return Ok(None);
         }
-        if kept == [0..row.content.len()] {
+        if kept.as_slice() == std::slice::from_ref(&(0..row.content.len())) {
             return Ok(Some(row));
         }
         let parts: Vec<&str> = kept.iter().map(|part| row.content[part.clone()].trim()).collect();

@@ -461,7 +461,7 @@ fn a_reader_during_the_run_leaves_a_plain_file_in_the_end() {
     assert_eq!(workshop.fingerprint(), workshop.clean_fingerprint(&[]));
 }
 
-/// Runs inside a small file system of its own: fills it, then goes on with more space. An empty database of schema 15 takes more than
+/// Runs inside a small file system of its own: fills it, then goes on with more space. An empty database of schema 16 takes more than
 /// the 900k that were enough before tables, fields and repetition; the texts are 1.9 MB, so the disk still gets full.
 const SMALL_DISK: &str = r#"
 set -eu

@@ -8,7 +8,9 @@ use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use crate::access::joined;
 use pensieve_store::retrieval::{Expansion, PackOptions};
-use pensieve_store::store::{DOCUMENT_FILTERS, FilterParameter, LastWord, RepeatedHits, SearchMode, WordMatch};
+use pensieve_store::store::{
+    DOCUMENT_FILTERS, FilterParameter, LastWord, RepeatedHits, SearchMode, WordMatch,
+};
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::text::tokens::Tokenizer;
 

@@ -1,9 +1,10 @@
 //! Lines at the ends of documents that many documents of one kind have.
 
-use super::{LedgerChanges, LedgerWork, MEMORY_BYTES};
+use super::{HeldEdges, LedgerChanges, LedgerWork, MEMORY_BYTES};
 use crate::store::{BoilerplateRow, StoreError};
 use pensieve_text::text::repetition::{EdgeLines, LineKey, WordList};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// An allowance for the counts of one line, in bytes: a table that has just grown is half empty.
 const BYTES_FOR_LINE: usize = 40;
@@ -21,8 +22,12 @@ impl LedgerWork<'_> {
     /// Finds the boilerplate of changed documents, and of those with a line that is boilerplate now or no longer; false if the user
     /// has stopped it.
     ///
-    /// Cost: the texts of documents that have boilerplate are read once more.
-    pub(super) fn compare_lines(&self, changes: &LedgerChanges) -> Result<bool, StoreError> {
+    /// Cost: the texts of documents that have boilerplate and are not among `edges` are read once more.
+    pub(super) fn compare_lines(
+        &self,
+        changes: &LedgerChanges,
+        edges: &HeldEdges,
+    ) -> Result<bool, StoreError> {
         let (ranks, lines) = (self.ranks()?, self.count_lines(changes)?);
         let (mut targets, mut without) = (Vec::new(), Vec::new());
         self.table.each_lines(&mut |file_id, keys| {
@@ -37,22 +42,24 @@ impl LedgerWork<'_> {
         })?;
         targets.sort_unstable();
         without.into_iter().try_for_each(|file_id| self.table.write_boilerplate(file_id, &[]))?;
-        let read = |text: &str| {
-            let words = WordList::of(text);
-            (EdgeLines::of(text, &words), words)
-        };
-        self.map_texts(&targets, read, |rank, (edges, words)| {
+        let write = |rank: u32, edges: &EdgeLines| {
             let document = &self.documents[rank as usize];
-            let blocks = edges.blocks(document.kind, &|key| lines.recurring.contains(&key));
-            let rows: Vec<BoilerplateRow> = blocks
-                .into_iter()
-                .map(|(block, hash)| {
-                    let bytes = words.bytes(block);
-                    BoilerplateRow { start: bytes.start, end: bytes.end, hash: hash as i64 }
-                })
-                .collect();
-            self.table.write_boilerplate(document.file_id, &rows)
-        })
+            let blocks = edges.blocks(document.kind, &|key| lines.recurring.contains(&key)).into_iter();
+            let row = |(bytes, hash): (Range<usize>, u64)| BoilerplateRow {
+                start: bytes.start,
+                end: bytes.end,
+                hash: hash as i64,
+            };
+            self.table.write_boilerplate(document.file_id, &blocks.map(row).collect::<Vec<_>>())
+        };
+        let (held, others): (Vec<u32>, Vec<u32>) =
+            targets.into_iter().partition(|rank| edges.contains_key(rank));
+        held.into_iter().try_for_each(|rank| write(rank, &edges[&rank]))?;
+        self.map_texts(
+            &others,
+            |text| EdgeLines::of(text, &WordList::of(text)),
+            |rank, edges| write(rank, &edges),
+        )
     }
 
     /// Counts the documents of all lines, now and before.

@@ -66,6 +66,12 @@ pub struct RepetitionUpdate {
 /// Memory of the sets and tables of an update, in bytes: what a run has besides them while it reads is given back by then.
 const MEMORY_BYTES: usize = 192 << 20;
 
+/// Lines of changed documents by rank, as many as memory allows.
+type HeldEdges = rustc_hash::FxHashMap<u32, EdgeLines>;
+
+/// Memory of these lines.
+const EDGES_BYTES: usize = MEMORY_BYTES / 4;
+
 /// Brings the ledger up to date where the settings ask for one or the database has one; `None` where there is nothing to do, or
 /// where the user has stopped it. An update is one transaction: a stopped one leaves the ledger as it was.
 ///
@@ -137,12 +143,13 @@ impl LedgerWork<'_> {
         let changes = self.take_changes()?;
         let new = changes.is_changed.iter().filter(|changed| **changed).count();
         let count = new.max(changes.former.len()) as u64;
-        if !self.write_sketches(&changes)? {
-            return Ok(None);
-        }
-        let is_done = self.compare_passages(&changes)?
+        let Some(edges) = self.write_sketches(&changes)? else { return Ok(None) };
+        // The lines go from memory before passages need it.
+        let has_lines = self.compare_lines(&changes, &edges)?;
+        drop(edges);
+        let is_done = has_lines
+            && self.compare_passages(&changes)?
             && self.compare_documents(&changes)?
-            && self.compare_lines(&changes)?
             && self.compare_quotes(&changes)?;
         Ok(is_done.then_some(count))
     }
@@ -166,18 +173,25 @@ impl LedgerWork<'_> {
         Ok(LedgerChanges { is_changed, former })
     }
 
-    /// Writes the sketches of changed documents; false if the user has stopped it.
-    fn write_sketches(&self, changes: &LedgerChanges) -> Result<bool, StoreError> {
+    /// Writes the sketches of changed documents, and returns their lines; `None` if the user has stopped it.
+    fn write_sketches(&self, changes: &LedgerChanges) -> Result<Option<HeldEdges>, StoreError> {
         let ranks = ranks_of(&changes.is_changed);
         let run = self.run;
         let sketch = move |text: &str| {
             let words = WordList::of(text);
             (Sketch::of(&words, run), EdgeLines::of(text, &words))
         };
-        self.map_texts(&ranks, sketch, |rank, (sketch, lines)| {
+        let (mut edges, mut bytes) = (HeldEdges::default(), 0);
+        let is_done = self.map_texts(&ranks, sketch, |rank, (sketch, lines)| {
             let document = &self.documents[rank as usize];
-            self.table.write_sketch(document, &sketch, &lines.keys(document.kind))
-        })
+            self.table.write_sketch(document, &sketch, &lines.keys(document.kind))?;
+            bytes += lines.memory();
+            if bytes <= EDGES_BYTES {
+                edges.insert(rank, lines);
+            }
+            Ok(())
+        })?;
+        Ok(is_done.then_some(edges))
     }
 
     /// Compares the passages of changed documents and of those that share a key with what they have or had before others; false

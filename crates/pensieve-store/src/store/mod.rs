@@ -93,7 +93,8 @@ pub use read::{
     StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation, least_repeated,
 };
 pub use repetition::{
-    BoilerplateRow, LedgerDocument, NearRow, PlaceRepetition, RecurringBlock, RepeatRow, RepetitionTable, StoredSketch, repeated_share,
+    BoilerplateRow, LedgerDocument, NearRow, PlaceRepetition, RecurringBlock, RepeatRow, RepetitionTable,
+    StoredSketch, repeated_share,
 };
 pub use runs::RunRow;
 pub use search::{

@@ -186,8 +186,8 @@ fn repeated(places: &[ChunkPlace]) -> Markup {
     let places: Vec<&ChunkPlace> = places.iter().filter(|place| uids.insert(&place.doc_uid)).collect();
     let (first, others) = places.split_at(places.len().min(MAX_PASSAGES));
     let link = |place: &ChunkPlace| {
-        let words = [place.at.start..place.at.end];
-        html! { a href=(words_link(&place.doc_uid, &words)) { (name(&place.name)) } }
+        let words = place.at.start..place.at.end;
+        html! { a href=(words_link(&place.doc_uid, std::slice::from_ref(&words))) { (name(&place.name)) } }
     };
     html! {
         p .where {

@@ -12,7 +12,7 @@ pub const EDGE_LINES: usize = 16;
 const MIN_LINE_WORDS: usize = 3;
 
 /// Words of a block: with fewer it is an import or a heading.
-const MIN_BLOCK_WORDS: usize = 8;
+const MIN_BLOCK_WORDS: u32 = 8;
 
 /// The key of a line in documents of one kind, 40 bits: of a million different lines one in a thousand shares its key with another
 /// one, and of those the thousand that recur are one in a million.
@@ -30,7 +30,11 @@ pub struct EdgeLines(Vec<EdgeLine>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct EdgeLine {
-    words: Range<usize>,
+    /// From its first word to its last.
+    bytes: Range<u32>,
+    words: u32,
+    /// Nothing is between it and the line before.
+    follows: bool,
     /// `None` for a line of few words.
     hash: Option<u64>,
 }
@@ -54,11 +58,16 @@ impl EdgeLines {
         edges.sort_unstable();
         edges.dedup();
         let lines = edges.windows(2).map(|pair| pair[0]..pair[1]).filter(|line| Some(line.start) != gap);
-        let hash = |line: &Range<usize>| {
+        let mut end = 0;
+        let line = |line: Range<usize>| {
             let fold = |sum: u64, word: &u64| mix(sum.rotate_left(1) ^ word);
-            (line.len() >= MIN_LINE_WORDS).then(|| words.hashes()[line.clone()].iter().fold(0, fold))
+            let hash =
+                (line.len() >= MIN_LINE_WORDS).then(|| words.hashes()[line.clone()].iter().fold(0, fold));
+            let follows = std::mem::replace(&mut end, line.end) == line.start;
+            let bytes = words.bytes(line.clone());
+            EdgeLine { bytes: bytes.start as u32..bytes.end as u32, words: line.len() as u32, follows, hash }
         };
-        EdgeLines(lines.map(|words| EdgeLine { hash: hash(&words), words }).collect())
+        EdgeLines(lines.map(line).collect())
     }
 
     /// The keys of the lines in documents of a kind, in ascending order, each once.
@@ -69,30 +78,37 @@ impl EdgeLines {
         keys
     }
 
-    /// The blocks of lines in a row that recur: their words, and a hash of these.
+    /// The blocks of lines in a row that recur: their bytes in the text, and a hash of their words.
     pub fn blocks(&self, kind: u64, recurs: &dyn Fn(LineKey) -> bool) -> Vec<(Range<usize>, u64)> {
-        let mut blocks: Vec<(Range<usize>, u64)> = Vec::new();
-        // The word after the last line, where the block may go on there.
-        let mut open = None;
+        // Bytes, words, and hash.
+        let mut blocks: Vec<(Range<usize>, u32, u64)> = Vec::new();
+        // The words of short lines after the last block, where it may go on after them.
+        let mut open: Option<u32> = None;
         for line in &self.0 {
-            let goes_on = open == Some(line.words.start);
-            match (line.hash, line.key(kind).is_some_and(recurs)) {
-                (Some(hash), true) => match blocks.last_mut().filter(|_| goes_on) {
-                    Some((words, sum)) => {
-                        (words.end, *sum) = (line.words.end, mix(sum.rotate_left(1) ^ hash))
+            let between = open.filter(|_| line.follows);
+            let bytes = line.bytes.start as usize..line.bytes.end as usize;
+            open = match (line.hash, line.key(kind).is_some_and(recurs)) {
+                (Some(hash), true) => {
+                    match (blocks.last_mut(), between) {
+                        (Some((block, words, sum)), Some(between)) => {
+                            (block.end, *words) = (bytes.end, *words + between + line.words);
+                            *sum = mix(sum.rotate_left(1) ^ hash);
+                        }
+                        _ => blocks.push((bytes, line.words, mix(hash))),
                     }
-                    None => blocks.push((line.words.clone(), mix(hash))),
-                },
-                (None, _) if goes_on => {}
-                _ => {
-                    open = None;
-                    continue;
+                    Some(0)
                 }
-            }
-            open = Some(line.words.end);
+                (None, _) => between.map(|between| between + line.words),
+                (Some(_), false) => None,
+            };
         }
-        blocks.retain(|(words, _)| words.len() >= MIN_BLOCK_WORDS);
-        blocks
+        blocks.retain(|(_, words, _)| *words >= MIN_BLOCK_WORDS);
+        blocks.into_iter().map(|(bytes, _, hash)| (bytes, hash)).collect()
+    }
+
+    /// The memory that they take, in bytes.
+    pub fn memory(&self) -> usize {
+        self.0.capacity() * size_of::<EdgeLine>()
     }
 }
 

@@ -156,7 +156,7 @@ fn lines_at_the_ends_recur_in_blocks() {
         let keys: Vec<LineKey> = recurring.iter().flat_map(|line| key(line)).collect();
         let words = WordList::of(text);
         let found = EdgeLines::of(text, &words).blocks(1, &|key| keys.contains(&key));
-        let found: Vec<&str> = found.into_iter().map(|(block, _)| &text[words.bytes(block)]).collect();
+        let found: Vec<&str> = found.into_iter().map(|(block, _)| &text[block]).collect();
         assert_eq!(found, expected, "{text}");
     };
     let (way, right) = ("Sent from the lamp room", "All rights of keepers are reserved");
