@@ -226,13 +226,14 @@ fn rest(
 ) -> Option<Range<usize>> {
     let starts = [0].into_iter().chain(runs.iter().map(|run| run.end));
     let ends = runs.iter().map(|run| run.start).chain([words.len()]);
-    let mut rests = starts.zip(ends);
+    // Two runs overlap where one shingle between them is new.
+    let mut rests = starts.zip(ends).filter(|(start, end)| start < end);
     let follows = passages.iter().any(|passage| passage.span.end == part.start);
     let precedes = passages.iter().any(|passage| passage.span.start == part.end);
     let (start, end) = match (follows, precedes) {
         (true, true) => None,
-        (true, false) => rests.next(),
-        (false, true) => rests.last(),
+        (true, false) => rests.next().filter(|(start, _)| *start == 0),
+        (false, true) => rests.last().filter(|(_, end)| *end == words.len()),
         (false, false) => {
             rests.max_by_key(|(start, end)| end - start).filter(|(start, end)| end - start >= MIN_REST_BYTES)
         }
@@ -309,6 +310,22 @@ mod tests {
         assert_eq!(uncovered(&known, &(50..700)), [50..100, 200..500, 600..700]);
         assert_eq!(uncovered(&known, &(100..600)), [200..500; 1]);
         assert_eq!(uncovered(&[], &(5..9)), [5..9; 1]);
+    }
+
+    #[test]
+    fn what_is_left_goes_on_from_a_passage_or_is_the_longest() {
+        let words = "x".repeat(1000);
+        let check = |runs: &[Range<usize>], passages: &[Passage], expected: Option<Range<usize>>| {
+            assert_eq!(rest(&words, runs, &(100..1100), passages), expected, "{runs:?}");
+        };
+        let (before, after) = (passages(&[0..100]), passages(&[1100..1200]));
+        check(&[300..400, 398..500], &[], Some(600..1100));
+        check(&[300..400, 398..500], &before, Some(100..400));
+        check(&[300..400, 398..500], &after, Some(600..1100));
+        check(&[0..400, 398..1000], &before, None);
+        check(&[0..400, 398..1000], &after, None);
+        check(&[100..950], &[], None);
+        check(&[300..400], &passages(&[0..100, 1100..1200]), None);
     }
 
     /// A text of forty paragraphs of different words, 16 bytes from the start of one to that of the next.
