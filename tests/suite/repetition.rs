@@ -253,14 +253,14 @@ fn quotations_follow_the_mails_that_they_answer() {
                     quoted.collect::<String>(),
                     bodies[at].join("\n")
                 );
-                workshop.write(&format!("{at}.eml"), text);
+                workshop.write(format!("{at}.eml"), text);
             };
             (0..5).for_each(|at| write(at, &bodies, dice.below(5)));
             workshop.ingest(&CONFIG);
             for _ in 0..3 {
                 let at = dice.below(5);
                 match dice.below(3) {
-                    0 => workshop.remove(&format!("{at}.eml")),
+                    0 => workshop.remove(format!("{at}.eml")),
                     1 => bodies[at] = body(dice),
                     _ => write(at, &bodies, dice.below(5)),
                 }
