@@ -318,14 +318,14 @@ mod tests {
         let check = |runs: &[Range<usize>], passages: &[Passage], expected: Option<Range<usize>>| {
             assert_eq!(rest(&words, runs, &(100..1100), passages), expected, "{runs:?}");
         };
-        let (before, after) = (passages(&[0..100]), passages(&[1100..1200]));
+        let (before, after) = (passages(&[0..100; 1]), passages(&[1100..1200; 1]));
         check(&[300..400, 398..500], &[], Some(600..1100));
         check(&[300..400, 398..500], &before, Some(100..400));
         check(&[300..400, 398..500], &after, Some(600..1100));
         check(&[0..400, 398..1000], &before, None);
         check(&[0..400, 398..1000], &after, None);
-        check(&[100..950], &[], None);
-        check(&[300..400], &passages(&[0..100, 1100..1200]), None);
+        check(&[100..950; 1], &[], None);
+        check(&[300..400; 1], &passages(&[0..100, 1100..1200]), None);
     }
 
     /// A text of forty paragraphs of different words, 16 bytes from the start of one to that of the next.
