@@ -56,7 +56,7 @@ pub const PARAMETERS: &[ToolParameter] = &joined::<_, 17>(&[
         },
         ToolParameter {
             name: "repeats",
-            about: "Hits that mostly repeat an earlier one: fold them into it, or show",
+            about: "Hits that mostly repeat an earlier one",
             kind: ParameterKind::OneOf(&RepeatedHits::NAMES),
         },
         MODE,
