@@ -23,7 +23,7 @@ const UNCOVERED: &[(&str, &str)] = &[
 /// Tables about runs, settings and vectors, not about content; search tables are compared by themselves.
 const OTHER_TABLES: &str =
     "'vectors', 'vector_models', 'vector_orphans', 'runs', 'meta', 'changes', 'mail_unsettled',
-     'repeats', 'near_documents', 'sketches'";
+     'repeats', 'near_documents', 'sketches', 'boilerplate', 'quotes'";
 
 struct Silent;
 
@@ -270,6 +270,7 @@ const WITHOUT_DIGESTS: &str = "
     DROP TRIGGER chunks_with_vectors_removed; DROP TABLE vectors; DROP TABLE vector_models; DROP TABLE vector_orphans;
     DROP TABLE chunks_fts_parts; UPDATE meta SET value = 'on' WHERE key = 'fts_unspaced';
     DROP TABLE hidden_text; DROP TABLE repeats; DROP TABLE near_documents; DROP TABLE sketches;
+    DROP TABLE boilerplate; DROP TABLE quotes;
     DROP TABLE document_fields; ALTER TABLE text_versions DROP COLUMN text_facts;
     DROP INDEX text_versions_without_tables; DROP TABLE tables; ALTER TABLE text_versions DROP COLUMN tables;
     PRAGMA writable_schema = ON;

@@ -139,7 +139,7 @@ const FORMER: &str = "
     DROP TABLE hidden_text; ALTER TABLE text_versions DROP COLUMN review_counts;
     DROP TABLE document_fields; ALTER TABLE text_versions DROP COLUMN text_facts;
     DROP INDEX text_versions_without_tables; DROP TABLE tables; ALTER TABLE text_versions DROP COLUMN tables;
-    DROP TABLE repeats; DROP TABLE near_documents; DROP TABLE sketches;
+    DROP TABLE repeats; DROP TABLE near_documents; DROP TABLE sketches; DROP TABLE boilerplate; DROP TABLE quotes;
     UPDATE files SET settings_hash = replace(settings_hash, substr(settings_hash, 1, 4), '0000');
     PRAGMA user_version = 10";
 
