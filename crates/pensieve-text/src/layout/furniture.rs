@@ -436,7 +436,8 @@ fn keep_rows(pages: usize, candidates: &[FurnitureCandidate<'_>], is_found: &mut
         *uses.entry((&candidate.key, candidate.is_header)).or_default() += usize::from(is_found[at]);
         by_sheet.entry(candidate.sheet).or_default().push(at);
     }
-    // What a quarter of the pages has is furniture, whatever it looks like.
+    // What a quarter of the pages has is furniture, whatever it looks like: a statement with its notes goes over a few pages of a
+    // report of a hundred, and a running head with years over all of a chapter.
     let is_rare = |at: usize| uses[&(&*candidates[at].key, candidates[at].is_header)] * 4 <= pages;
     for group in by_sheet.values() {
         let line = |at: usize| candidates[at].line;

@@ -2,7 +2,9 @@
 
 use super::date::{DateOrder, is_date_like, parse_date};
 use super::rows::{CellDivision, TableSyntax};
-use super::value::{CellStyle, NumberStyle, Separators, is_currency, is_nothing, western, with_number};
+use super::value::{
+    CellStyle, NumberStyle, Separators, is_currency, is_nothing, is_year, western, with_number,
+};
 use crate::model::names;
 use serde::{Deserialize, Serialize};
 
@@ -97,11 +99,12 @@ pub(super) enum CellShape {
 /// Units of one column, at most; more kinds are words after numbers.
 const MAX_UNITS: usize = 4;
 
-/// Marks for nothing and currencies are not longer.
+/// Marks for nothing and currencies in Latin letters are not longer: none has more than five.
 const MAX_MARK_BYTES: usize = 8;
-/// So many digits always have a value.
+/// So many digits always have a value: those that a float holds exactly.
 const MAX_PLAIN_DIGITS: usize = 15;
-/// One code in so many cells makes codes of all.
+/// One code in so many cells makes codes of all. Numbers of states and postal codes begin with a zero in one of ten; that a
+/// single cell of a column of amounts is mistyped shall not matter.
 const MIN_CODE_SHARE: usize = 50;
 
 /// Counts over the cells of a column.
@@ -218,7 +221,7 @@ impl ColumnTally {
         self.point += usize::from(has_point && !is_either);
         self.filled += 1;
         self.numbers += 1;
-        let is_year = text.len() == 4 && matches!(text.parse(), Ok(1500..=2150));
+        let is_year = is_year(text);
         self.years += usize::from(is_year);
         Some(if is_year { CellShape::Year } else { CellShape::Number })
     }

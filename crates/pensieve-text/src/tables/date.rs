@@ -20,10 +20,11 @@ pub(super) struct WrittenDate {
     pub order: Option<DateOrder>,
 }
 
-/// Longer texts are no dates.
+/// Longer texts are no dates. A Hindi one with the name of the day (`गुरुवार, 21 सितंबर 2021`) has 49 bytes; a Thai one has 72 and is not read.
 const MAX_DATE_BYTES: usize = 64;
 
-/// Names of months, from January on, as dates of some thirty languages have them; of each the first three letters or more.
+/// Names of months, from January on, as dates of some thirty languages have them (Unicode CLDR, `months`); of each the first
+/// three letters or more.
 const MONTHS: [&str; 12] = [
     "january januar jänner janvier enero gennaio janeiro januari ianuarie tammikuuta styczeń stycznia leden ledna január \
      январь января січень січня януари ocak ιανουαρίου ιανουάριος ינואר يناير ژانویه जनवरी มกราคม",
@@ -51,7 +52,7 @@ const MONTHS: [&str; 12] = [
      prosince декабрь декабря грудень грудня декември aralık δεκεμβρίου δεκέμβριος דצמבר ديسمبر دسامبر दिसंबर ธันวาคม",
 ];
 
-/// Names of days, and what belongs to them; of each the first two letters or more.
+/// Names of days, and what belongs to them (Unicode CLDR, `days`); of each the first two letters or more.
 const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend \
      sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo lunedì \
      martedì mercoledì giovedì venerdì sabato domenica segunda terça quarta quinta sexta feira maandag dinsdag woensdag \

@@ -14,9 +14,10 @@ use crate::text::markdown::{FencePosition, FenceTracker, atx_heading, heading_wo
 const LINES_ABOVE: usize = 4;
 /// Characters of such a line, at most: what is longer is a paragraph.
 const MAX_LINE_CHARS: usize = 160;
-/// Lines that may stand between a table and the header of the one above that is its header too, at most: `Liabilities`.
+/// Lines that may stand between a table and the header of the one above that is its header too, at most: `Liabilities`. Statements
+/// have one or two titles there; what follows after more is another story.
 const MAX_LINES_BETWEEN: usize = 4;
-/// Characters of such a line, at most.
+/// Characters of such a line, at most: half a line of a page, so that it is a title.
 const MAX_CHARS_BETWEEN: usize = 60;
 /// A heading of a caption is below all others.
 const CAPTION_LEVEL: usize = 7;

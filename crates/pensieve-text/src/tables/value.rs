@@ -208,6 +208,12 @@ pub(super) fn with_number<T>(text: &str, read: impl FnOnce(WrittenNumber<'_>) ->
     written(western(text).trim()).map(read)
 }
 
+/// True for four digits that are a year, rather than an amount, in a column of such: documents tell of the printed age and plan
+/// for a century.
+pub(super) fn is_year(digits: &str) -> bool {
+    digits.len() == 4 && matches!(digits.parse(), Ok(1500..=2150))
+}
+
 /// Takes a number apart; `None` if anything of the text is left that no number has.
 fn written(text: &str) -> Option<WrittenNumber<'_>> {
     if text.len() > MAX_NUMBER_BYTES || !text.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -548,7 +554,7 @@ impl WrittenNumber<'_> {
     pub fn is_year(&self) -> bool {
         let is_plain =
             !self.is_percent && !self.is_negative && self.currency.is_none() && self.unit.is_none();
-        is_plain && self.digits.len() == 4 && matches!(self.digits.parse::<u32>(), Ok(1500..=2150))
+        is_plain && is_year(self.digits)
     }
 }
 

@@ -4,7 +4,7 @@
 //! outside of it and are left out.
 
 use super::annotations::BookContext;
-use super::concealment::StyleSheet;
+use super::concealment::style_sheet::StyleSheet;
 use super::content_selection::ContentSelection;
 use super::dialect::PageDialect;
 use super::hidden::folded_spans;

@@ -1,6 +1,6 @@
 //! Which nodes of a page are text.
 
-use super::concealment::StyleSheet;
+use super::concealment::style_sheet::StyleSheet;
 use super::formula_forms::choose_forms;
 use super::hidden::{HiddenNode, hidden_in_chapter, hiding_reason, is_folded, is_for_eyes_only};
 use super::name_hints::{self, NameHints};

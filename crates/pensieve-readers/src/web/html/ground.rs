@@ -4,7 +4,7 @@
 //! can colour it. What may lie on something else (positioned, moved, blended), or on a picture, is on an unknown ground.
 
 use super::colours::{Colour, WHITE, colour_of};
-use super::concealment::StyleSheet;
+use super::concealment::style_sheet::StyleSheet;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 

@@ -1,7 +1,8 @@
 //! Which elements are not shown.
 
 use super::colours::are_alike;
-use super::concealment::{HidingWay, StyleSheet};
+use super::concealment::HidingWay;
+use super::concealment::style_sheet::StyleSheet;
 use super::name_hints::NameHints;
 use super::tag::HtmlTag;
 use super::tree::PageTree;

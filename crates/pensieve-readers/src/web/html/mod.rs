@@ -61,7 +61,7 @@ mod word_index;
 
 pub(crate) use annotations::{BookContext, NoteExtent, PageAnnotations};
 pub(crate) use chapter::{Chapter, read_annotated, read_chapter};
-pub(crate) use concealment::StyleSheet;
+pub(crate) use concealment::style_sheet::StyleSheet;
 pub(crate) use mail_body::read_mail_body;
 pub(crate) use notes::placeholders as note_words;
 pub(crate) use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts, RaisedSign};

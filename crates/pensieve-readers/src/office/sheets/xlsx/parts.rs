@@ -99,6 +99,7 @@ pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<
 fn is_white(tag: &StreamTag<'_>) -> bool {
     let is = |name, white: &[&str]| tag.get(name).is_some_and(|value| white.contains(&&*value));
     let is_pure = tag.get("tint").is_none();
+    // Writers give the unused alpha of a colour as 255 or as 0.
     is_pure && (is("rgb", &["FFFFFFFF", "00FFFFFF"]) || is("theme", &["0"]) || is("indexed", &["1", "9"]))
 }
 
