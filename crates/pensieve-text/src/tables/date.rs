@@ -196,7 +196,7 @@ fn with_time(text: &str) -> Option<(Cow<'_, str>, String)> {
             },
         );
     };
-    let hour = text[..colon].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
+    let hour = text[..colon].trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let is_part = |(at, c): (usize, char)| {
         c.is_ascii_digit()
             || matches!(c, ':' | '.') && text.as_bytes().get(hour + at + 1).is_some_and(u8::is_ascii_digit)
@@ -290,6 +290,13 @@ fn days_in(year: u32, month: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stands_before_a_colon_may_be_any_letter() {
+        assert!(parse_date("2Œ:Œ 123", DateOrder::default()).is_none());
+        let date = parse_date("2021年3月4日 10:15", DateOrder::default()).map(|date| date.iso);
+        assert_eq!(date.as_deref(), Some("2021-03-04T10:15:00"));
+    }
 
     #[test]
     fn dates_have_one_form() {
