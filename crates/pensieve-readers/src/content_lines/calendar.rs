@@ -166,6 +166,12 @@ mod tests {
         let settings = ReadSettings::default();
         let document = read(&mut source, &settings, &mut crate::source::DiscardingSink).unwrap();
         assert_eq!((document.text.text.as_str(), document.problems.len()), ("# M\u{f6}we\n", 0));
+        // What is no calendar is read as it is; the bytes around the fold are not its words.
+        let mut file = std::io::Cursor::new(b"x\r\nSUMMARY:M\xc3\r\n \xb6we\r\n");
+        let mut source = DocumentSource::new(&mut file, "a.ics").unwrap();
+        let text = read(&mut source, &settings, &mut crate::source::DiscardingSink).unwrap().text;
+        let whole = pensieve_text::model::Span::new(0, text.text.len());
+        assert!(text.text.contains("M\u{f6}we") && text.map.source(whole).is_some_and(|found| !found.exact));
     }
 
     #[test]

@@ -117,7 +117,8 @@ fn unfolded(bytes: &[u8]) -> (Cow<'_, [u8]>, Option<SpanMap>) {
         if start > done && is_continued && bytes[start - 1] >= 0x80 {
             out.extend_from_slice(&bytes[done..start]);
             map.copy(start - done);
-            map.skip_blank(at + 2 - start);
+            // Not blank: the bytes around the fold alone are no character.
+            map.skip(at + 2 - start);
             done = at + 2;
         }
     }
