@@ -470,3 +470,11 @@ fn a_cell_merged_over_rows_holds_for_each() {
         "| Q | Kind |\n| - | - |\n| Q1 | Reds |\n| Q1 | Blues |\n",
     );
 }
+
+#[test]
+fn a_cell_may_end_at_any_number() {
+    check(
+        "\\trowd\\cellx100\\cellx99999999999\\intbl a\\cell b\\cell\\row\\trowd\\cellx100\\cellx99999999999\\intbl c\\cell d\\cell\\row",
+        "| a | b |\n| - | - |\n| c | d |\n",
+    );
+}

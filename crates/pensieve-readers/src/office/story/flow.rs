@@ -232,7 +232,7 @@ impl MarkedRow {
             let CellShape { right, joins_left, joins_above } =
                 self.shape.get(at).copied().unwrap_or_default();
             let end = edges.map_or(0, |edges| {
-                let before = edges.partition_point(|edge| *edge + SAME_EDGE <= right);
+                let before = edges.partition_point(|edge| edge.saturating_add(SAME_EDGE) <= right);
                 (before + 1).min(edges.len())
             });
             let columns = end.saturating_sub(column).max(1);
