@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Increased when all text, the cleaner or a chunker gives other results for the same input. Each reader of a format has
 /// an edition of its own.
 const EXTRACT_EDITION: u32 = 2;
-const CLEAN_EDITION: u32 = 5;
+const CLEAN_EDITION: u32 = 6;
 const CHUNK_EDITION: u32 = 8;
 
 /// Increased when files that are no documents become documents.

@@ -110,7 +110,7 @@ pub enum MergeError {
         reason: String,
     },
     /// A shard breaks the laws of a corpus.
-    #[error("`{}` is not as a run makes it: {} ({violations} in all)", path.display(), first)]
+    #[error("`{}` breaks a law of databases: {} ({violations} violations in all)", path.display(), first)]
     Unsound {
         /// The shard.
         path: PathBuf,
@@ -120,7 +120,7 @@ pub enum MergeError {
         first: String,
     },
     /// Two shards were made with different settings.
-    #[error("`{}` and `{}` were made with other settings: {difference}", first.display(), second.display())]
+    #[error("`{}` and `{}` were made with different settings: {difference}", first.display(), second.display())]
     Settings {
         /// A shard.
         first: PathBuf,

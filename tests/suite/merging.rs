@@ -294,7 +294,7 @@ const BOTH: &[&str] = &["shard-0000.db", "shard-0001.db"];
 #[test]
 fn shards_that_do_not_fit_are_refused_before_anything_is_written() {
     let workshop = two_shards([&[], &["--chunk-size", "100"]]);
-    check_refusal(&workshop, BOTH, 4, "were made with other settings: chunk_size 512 and 100");
+    check_refusal(&workshop, BOTH, 4, "were made with different settings: chunk_size 512 and 100");
     let workshop = two_shards([&[], &["--strategy", "paragraph"]]);
     check_refusal(&workshop, BOTH, 4, "were read, cleaned or cut differently");
     fs::write(workshop.path("clean.toml"), "[store]\nkeep = [\"clean\"]\n").unwrap();
@@ -325,7 +325,7 @@ fn a_shard_that_breaks_the_laws_is_refused() {
     let shard = open(&workshop.database());
     shard.execute_batch("UPDATE chunks SET content = 'Say something else.'").unwrap();
     drop(shard);
-    check_refusal(&workshop, &["corpus.db"], 5, "is not as a run makes it: law ");
+    check_refusal(&workshop, &["corpus.db"], 5, "breaks a law of databases: law ");
 }
 
 #[test]

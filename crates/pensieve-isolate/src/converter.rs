@@ -516,7 +516,7 @@ mod tests {
         let message = "`x` wanted more than 9 bytes of memory; raise `converter_limits.memory`";
         check(RunFailure::MemoryLimit { bytes: 9 }, ProblemKind::MemoryLimit, message);
         let spawn = RunFailure::Spawn { program: "/x".into(), source: io::Error::other("full") };
-        check(spawn, ProblemKind::Io, "`x` cannot run `/x`: full");
+        check(spawn, ProblemKind::Io, "`x` cannot be started from `/x`: full");
         let stderr = "INCORRECT Password".to_owned();
         let message = "`x` ended with status 1: INCORRECT Password";
         check(RunFailure::ExitStatus { code: 1, stderr }, ProblemKind::Encrypted, message);

@@ -19,13 +19,13 @@ pub(crate) struct ProcessOutput {
 #[derive(Debug, Error)]
 pub enum RunFailure {
     /// The program, or the interpreter that its first line names, does not exist.
-    #[error("`{}` was not found", program.display())]
+    #[error("was not found at `{}`", program.display())]
     NotFound {
         /// The program.
         program: PathBuf,
     },
     /// The system could not start or follow it.
-    #[error("cannot run `{}`: {source}", program.display())]
+    #[error("cannot be started from `{}`: {source}", program.display())]
     Spawn {
         /// The program.
         program: PathBuf,

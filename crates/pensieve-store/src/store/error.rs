@@ -77,7 +77,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The system could not read or write the file: a failing disk, a quota, a limit of file sizes.
-    #[error("input or output of `{path}` failed: {reason}; what is committed stays")]
+    #[error("reading or writing `{path}` failed: {reason}; what is committed stays")]
     InputOutput {
         /// The database.
         path: PathBuf,
@@ -232,8 +232,8 @@ mod tests {
         check(ffi::SQLITE_PERM, "cannot write `a.db`");
         check(ffi::SQLITE_INTERRUPT, "the work on `a.db` was broken off");
         check(ffi::SQLITE_CORRUPT, "`a.db` is damaged");
-        check(ffi::SQLITE_IOERR_WRITE, "input or output of `a.db` failed: it cannot be written");
-        check(ffi::SQLITE_IOERR_READ, "input or output of `a.db` failed: it cannot be read");
+        check(ffi::SQLITE_IOERR_WRITE, "reading or writing `a.db` failed: it cannot be written");
+        check(ffi::SQLITE_IOERR_READ, "reading or writing `a.db` failed: it cannot be read");
         check(ffi::SQLITE_MISUSE, "database: ");
         let other = StoreError::Missing { path: "b.db".into() };
         assert_eq!(other.at(std::path::Path::new("a.db")).to_string(), "no database at `b.db`");

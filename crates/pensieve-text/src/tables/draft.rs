@@ -2,8 +2,8 @@
 
 use super::columns::{CellShape, ColumnKind, ColumnTally, TableColumn, TableLayout, shape_of};
 use super::header::{column_names, common_scale, header_rows, is_percent_name, scale_of, unit_of};
-use super::reader::is_section_row;
-use super::rows::{CellDivision, TableSyntax, cells_of, divided, is_rule, numbers_behind, numbers_of, shown};
+use super::reader::{HeaderLines, is_section_row};
+use super::rows::{CellDivision, TableSyntax, cells_of, divided, numbers_behind, numbers_of, shown};
 use super::value::is_currency;
 use crate::model::Span;
 use std::collections::BTreeSet;
@@ -92,13 +92,11 @@ pub(super) struct TableDraft {
     pub above: Option<HeaderAbove>,
     /// The first rows, until it is decided which are the header; then the header.
     head: Vec<Vec<String>>,
-    head_lines: Vec<String>,
-    header_rows: Option<usize>,
+    head_lines: HeaderLines,
+    is_decided: bool,
     /// True on pages, where columns may share cells; then how they are divided.
     pub is_paged: bool,
     division: CellDivision,
-    /// True after the first line of a header, under which there is a line of dashes.
-    expects_rule: bool,
     tallies: Vec<ColumnTally>,
     rows: usize,
     sections: usize,
@@ -119,11 +117,10 @@ impl TableDraft {
             scale: None,
             above: None,
             head: Vec::new(),
-            head_lines: Vec::new(),
-            header_rows: None,
+            head_lines: HeaderLines::default(),
+            is_decided: false,
             is_paged: false,
             division: CellDivision::default(),
-            expects_rule: false,
             tallies: Vec::new(),
             rows: 0,
             sections: 0,
@@ -134,31 +131,28 @@ impl TableDraft {
 
     /// The header that a table below may have: its own, or that of the one above.
     pub fn header_below(&mut self) -> Option<HeaderAbove> {
-        if self.header_rows.is_none() {
-            self.decide();
-        }
-        if self.head.is_empty() {
+        if !self.can_go_on() {
             return self.above.clone().map(|above| HeaderAbove { lines: 0, is_alone: false, ..above });
         }
         Some(HeaderAbove { header: self.head.clone(), scale: self.scale, is_alone: self.rows == 0, lines: 0 })
     }
 
     /// True if an equal first line is its header, not a row that happens to come again.
-    pub fn can_go_on(&self) -> bool {
-        self.header_rows.unwrap_or_else(|| header_rows(&self.head, true)) > 0
+    pub fn can_go_on(&mut self) -> bool {
+        if !self.is_decided {
+            self.decide();
+        }
+        !self.head.is_empty()
     }
 
     /// True for lines that only repeat the header.
     pub fn skips(&mut self, words: &str) -> bool {
-        let is_rule = is_rule(words) && std::mem::take(&mut self.expects_rule);
-        let repeated = self.header_rows.and_then(|_| self.head_lines.iter().position(|known| known == words));
-        self.expects_rule = repeated == Some(0);
-        is_rule || repeated.is_some()
+        self.is_decided && self.head_lines.repeat(words)
     }
 
     /// Adds a row.
     pub fn add(&mut self, line: &str) {
-        if self.header_rows.is_some() {
+        if self.is_decided {
             let spans = divided(line, cells_of(line, self.syntax), &self.division);
             let is_section = is_section_row(&spans);
             let cells = spans.into_iter().map(|cell| shown(&line[cell.range()], self.syntax));
@@ -166,7 +160,7 @@ impl TableDraft {
             return self.count(&first, is_section);
         }
         self.head.push(self.cells(line));
-        self.head_lines.push(line.trim().to_owned());
+        self.head_lines.lines.push(line.trim().to_owned());
         if self.head.len() == HEAD_ROWS {
             self.decide();
         }
@@ -184,7 +178,7 @@ impl TableDraft {
         let width = self.head.iter().map(Vec::len).max().unwrap_or(0);
         let mut counts: Vec<Vec<usize>> = vec![Vec::new(); width];
         let mut amounts = 0;
-        for line in self.head_lines.iter().skip(1) {
+        for line in self.head_lines.lines.iter().skip(1) {
             let cells = cells_of(line, self.syntax);
             let has_values = cells.iter().skip(1).any(|cell| !cell.is_empty());
             for (at, cell) in cells.into_iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
@@ -218,15 +212,15 @@ impl TableDraft {
     fn decide(&mut self) {
         if self.is_paged {
             self.division = self.find_division();
-            self.head = self.head_lines.iter().map(|line| self.cells(line)).collect();
+            self.head = self.head_lines.lines.iter().map(|line| self.cells(line)).collect();
         }
         let rows = header_rows(&self.head, self.syntax == TableSyntax::Pipes);
-        self.header_rows = Some(rows);
+        self.is_decided = true;
         let body = self.head.split_off(rows.min(self.head.len()));
-        let lines = self.head_lines.split_off(self.head.len());
+        let lines = self.head_lines.lines.split_off(self.head.len());
         for (row, line) in body.iter().zip(lines) {
             // As in the rows after them, a line that repeats the header is none.
-            if self.syntax == TableSyntax::Pipes && self.head_lines.contains(&line) {
+            if self.syntax == TableSyntax::Pipes && self.head_lines.repeat(&line) {
                 continue;
             }
             let is_section = row.len() > 1 && !row[0].is_empty() && row[1..].iter().all(String::is_empty);
@@ -258,7 +252,7 @@ impl TableDraft {
         undecided: &mut Vec<(usize, usize)>,
         numbers: &mut NumberEvidence,
     ) -> Option<FoundTable> {
-        if self.header_rows.is_none() {
+        if !self.is_decided {
             self.decide();
         }
         let width = self.tallies.len().max(self.head.iter().map(Vec::len).max().unwrap_or(0));
@@ -317,6 +311,7 @@ impl TableDraft {
         }
         let mut aligned = header.to_vec();
         let row = aligned.last_mut()?;
+        row.resize(row.len().max(self.tallies.len()), String::new());
         names.iter().for_each(|at| row[*at].clear());
         for (at, cells) in names.iter().zip(columns) {
             row[cells.0].clone_from(&last[*at]);

@@ -4,7 +4,7 @@ use super::columns::ColumnKind;
 use super::draft::{FoundTable, HeaderAbove, NumberEvidence, TableDraft};
 use super::header::scale_of;
 use super::reader::is_section_row;
-use super::rows::{RowFeed, TableSyntax, cells_of, is_rule};
+use super::rows::{RowFeed, TableSyntax, cells_of, is_rule, record_bytes};
 use crate::chunk::{HEADING_SEPARATOR, HeadingPath};
 use crate::layout::is_table_caption;
 use crate::model::ChunkStrategy;
@@ -151,8 +151,10 @@ impl LineState {
 
     /// Remembers a line that is part of no table.
     fn note(&mut self, words: &str) {
-        // A table may go on behind a line that says so.
-        let goes_on = words.chars().count() <= MAX_LINE_CHARS && words.to_lowercase().contains("continued");
+        // A table may go on behind a line that says so. One with a pipe would be a row of it.
+        let goes_on = words.chars().count() <= MAX_LINE_CHARS
+            && words.to_lowercase().contains("continued")
+            && !words.contains('|');
         if !goes_on {
             self.settle();
         }
@@ -250,7 +252,7 @@ impl LineState {
         }
         if let Some(open) = &mut self.open {
             open.add(line);
-            open.end = at + line.trim_end().len();
+            open.end = at + record_bytes(line);
             return;
         }
         if self.sample.is_empty() && names_separator(line) {
@@ -278,7 +280,7 @@ impl LineState {
             above.clone().next().filter(|line| line.chars().count() <= MAX_LINE_CHARS).map(str::to_owned);
         for (at, line) in &sample[first..] {
             draft.add(line);
-            draft.end = at + line.trim_end().len();
+            draft.end = at + record_bytes(line);
         }
         self.open = Some(draft);
     }

@@ -13,6 +13,8 @@ mod header;
 mod reader;
 mod draft;
 mod finder;
+#[cfg(test)]
+mod laws;
 
 pub use columns::{ColumnKind, TableColumn, TableLayout};
 pub use draft::FoundTable;
@@ -22,4 +24,4 @@ pub use rows::{CellDivision, TableSyntax};
 pub use value::{CellValue, Number};
 
 /// Rises whenever the same text gives other tables or cells: databases then look for them again.
-pub const TABLES_EDITION: u32 = 5;
+pub const TABLES_EDITION: u32 = 6;

@@ -1,7 +1,7 @@
 //! The cells of a table, row by row.
 
 use super::columns::{ColumnKind, TableColumn, TableLayout};
-use super::rows::{RowFeed, TableSyntax, cells_of, divided, is_rule, shown};
+use super::rows::{RowFeed, TableSyntax, cells_of, divided, is_rule, record_bytes, shown};
 use super::value::{CellValue, cell_value};
 use crate::model::Span;
 
@@ -41,7 +41,7 @@ pub struct TableReader<'l> {
 impl<'l> TableReader<'l> {
     /// A reader of the table that begins at byte `start` of its text.
     pub fn new(layout: &'l TableLayout, start: usize) -> TableReader<'l> {
-        let rows = RowReader { layout, header: Vec::new(), section: None, rows: 0, expects_rule: false };
+        let rows = RowReader { layout, header: HeaderLines::default(), section: None, rows: 0 };
         TableReader { feed: RowFeed::new(start), rows }
     }
 
@@ -67,16 +67,44 @@ pub(super) fn is_row(line: &str, syntax: TableSyntax) -> bool {
     }
 }
 
+/// The lines of a table's header, which it repeats where it goes on.
+#[derive(Debug, Default)]
+pub(super) struct HeaderLines {
+    pub lines: Vec<String>,
+    /// True after the first of them, under which Markdown has a line of dashes.
+    expects_rule: bool,
+}
+
+impl HeaderLines {
+    /// True for a line that is part of the header again.
+    pub fn repeat(&mut self, line: &str) -> bool {
+        let known = self.lines.iter().position(|known| known == line.trim());
+        let is_rule = self.take_rule(line);
+        self.expects_rule = known == Some(0);
+        is_rule || known.is_some()
+    }
+
+    /// True for the line of dashes under the first line.
+    fn take_rule(&mut self, line: &str) -> bool {
+        is_rule(line) && std::mem::take(&mut self.expects_rule)
+    }
+}
+
+/// The bytes of a row without its line end.
+fn row_bytes(line: &str, syntax: TableSyntax) -> usize {
+    match syntax {
+        TableSyntax::Pipes => line.trim_end().len(),
+        TableSyntax::Delimited(_) => record_bytes(line),
+    }
+}
+
 /// What is known before the next row.
 #[derive(Debug)]
 struct RowReader<'l> {
     layout: &'l TableLayout,
-    /// The lines of the header, which a table repeats where it goes on.
-    header: Vec<String>,
+    header: HeaderLines,
     section: Option<String>,
     rows: usize,
-    /// True after the first line of a header, under which Markdown has a line of dashes.
-    expects_rule: bool,
 }
 
 impl RowReader<'_> {
@@ -86,26 +114,26 @@ impl RowReader<'_> {
             return;
         }
         let is_piped = layout.syntax == TableSyntax::Pipes;
-        if is_piped && is_rule(line) && std::mem::take(&mut self.expects_rule) {
+        if self.header.lines.len() < layout.header_rows {
+            if !is_piped || !self.header.take_rule(line) {
+                self.header.expects_rule = self.header.lines.is_empty();
+                self.header.lines.push(line.trim().to_owned());
+            }
             return;
         }
-        self.expects_rule = self.rows == 0 && self.header.is_empty();
-        if self.header.len() < layout.header_rows {
-            self.header.push(line.trim().to_owned());
-            return;
-        }
-        if is_piped && let Some(known) = self.header.iter().position(|known| known == line.trim()) {
-            self.expects_rule = known == 0;
+        if is_piped && self.header.repeat(line) {
             return;
         }
         self.rows += 1;
+        // A table without a header has the dashes under its first row.
+        self.header.expects_rule = self.rows == 1 && self.header.lines.is_empty();
         each(self.row(at, line));
     }
 
     fn row(&mut self, at: usize, line: &str) -> TableRow {
         let syntax = self.layout.syntax;
         let found = divided(line, cells_of(line, syntax), &self.layout.division);
-        let end = at + line.trim_end().len();
+        let end = at + row_bytes(line, syntax);
         let cells: Vec<TableCell> =
             self.layout.columns.iter().map(|column| cell(column, syntax, (at, line), &found)).collect();
         let is_label = self.layout.has_sections && is_section_row(&found);
@@ -124,7 +152,7 @@ fn cell(column: &TableColumn, syntax: TableSyntax, (at, line): (usize, &str), fo
     let parts = found.get(first..(last + 1).min(found.len())).unwrap_or_default();
     let mut filled = parts.iter().filter(|part| !part.is_empty());
     let Some(begin) = filled.next() else {
-        let end = at + found.get(first).map_or(line.trim_end().len(), |cell| cell.start);
+        let end = at + found.get(first).map_or(row_bytes(line, syntax), |cell| cell.start);
         return TableCell { span: Span::new(end, end), shown: String::new(), value: CellValue::Empty, place };
     };
     let mut words = shown(&line[begin.range()], syntax).into_owned();

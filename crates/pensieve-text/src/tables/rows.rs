@@ -57,9 +57,14 @@ fn piped_cells(line: &str) -> Vec<Span> {
     cells
 }
 
+/// The bytes of a record without its line end. White space before it may be separators, or keep a quote from being closed.
+pub(super) fn record_bytes(line: &str) -> usize {
+    line.trim_end_matches(['\n', '\r']).len()
+}
+
 /// The fields of a record; those in quotes without them.
 fn fields(line: &str, mark: u8) -> Vec<Span> {
-    let bytes = line.trim_end_matches(['\n', '\r']).as_bytes();
+    let bytes = &line.as_bytes()[..record_bytes(line)];
     let mut cells = Vec::new();
     let mut at = 0;
     loop {

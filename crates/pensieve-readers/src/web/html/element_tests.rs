@@ -44,7 +44,11 @@ fn cells_cover_columns_and_rows() {
 fn elements_are_written_by_what_they_are() {
     for (page, expected) in [
         ("<p>a<p hidden>b<p>c", "a\n\nc"),
-        ("<p>a<button>b</button><input value=x><select><option>c</select>", "abc"),
+        ("<p>a<button>b</button>. <label>c<select><option>d<option>e</select></label>f", "a b. c d e f"),
+        (
+            "<my-card><template shadowrootmode=open><p>a</p></template><p>b</my-card><template>c</template>",
+            "a\n\nb",
+        ),
         ("<h2><button>a</button></h2>", "## a"),
         ("<svg><title>a</title><text>b</text></svg>c", "c"),
         ("<p>a<video>b</video><object>c</object>d", "ad"),

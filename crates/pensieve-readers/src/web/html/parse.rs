@@ -302,6 +302,8 @@ fn as_shown<'v>(tag: HtmlTag, value: impl Fn(&str) -> Option<&'v str>) -> HtmlTa
         HtmlTag::Em if value("class").is_some_and(|class| has_word(class, &["sig-param", "property"])) => {
             HtmlTag::Span
         }
+        // What an element of the page's own shows, with the words inside of the element in its slots.
+        HtmlTag::Template if value("shadowrootmode").is_some() => HtmlTag::Div,
         // The title of what the tab shows.
         HtmlTag::Button if value("role") == Some("tab") => HtmlTag::P,
         _ => tag,

@@ -215,6 +215,8 @@ impl<'a> Renderer<'a> {
                 return WalkStep::Over;
             }
             HtmlTag::Span if is_line(self.page, node) => self.writer.put_space(),
+            // A box of its own in the line.
+            _ if tag.is_control() => self.writer.put_space(),
             HtmlTag::Q => self.writer.put_mark("“"),
             HtmlTag::Sup => self.put_script_mark(node, BaselineShift::Raised),
             HtmlTag::Sub => self.put_script_mark(node, BaselineShift::Lowered),
@@ -356,6 +358,8 @@ impl<'a> Renderer<'a> {
                     self.writer.put_space();
                 }
             }
+            // What ends a sentence may follow a button.
+            _ if tag.is_control() && tag != HtmlTag::Button => self.writer.put_space(),
             HtmlTag::Summary => {
                 if !self.page.holds_blocks(node) {
                     self.writer.close_mark();

@@ -119,7 +119,7 @@ pub enum QueryError {
         at: usize,
     },
     /// The query only excludes words.
-    #[error("`NOT` at character {at} leaves out, but nothing says what to look for")]
+    #[error("`NOT` at character {at} only leaves words out; nothing says what to look for")]
     OnlyNot {
         /// Its place.
         at: usize,

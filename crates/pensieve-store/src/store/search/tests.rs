@@ -317,14 +317,27 @@ fn nothing_found_is_explained() {
     assert_eq!(notes("lamp path:docs/"), [""; 0]);
 }
 
-/// More matches than are checked one by one: both methods give the same result.
+/// More matches than are checked one by one: the way over the files that are allowed, that over the others and that over the
+/// places of the matches give the same result.
 #[test]
 fn many_matches_are_filtered_as_few_are() {
     let many: Vec<String> = (0..4_200).map(|number| format!("many {number}")).collect();
     let chunks: Vec<&str> = many.iter().map(String::as_str).collect();
-    let store = crate::store::testing::corpus(&[("a.txt", &chunks[..4_100]), ("b.md", &chunks[4_100..])]);
-    let total = |query: &str| store.search(&options(query)).unwrap().total;
-    assert_eq!((total("many"), total("many path:b.md"), total("many path:a.txt")), (4_200, 100, 4_100));
-    assert_eq!((total("many -path:b.md"), total("many path:c")), (4_100, 0));
-    assert_eq!(contents(&store, &options("\"many 4150\" path:b.md")), ["many 4150"]);
+    // One chunk is in two files.
+    let files: Vec<(String, &[&str])> = (0..42)
+        .map(|file| (format!("f{file}.txt"), &chunks[file * 100..(file * 100 + 101).min(4_200)]))
+        .collect();
+    let files: Vec<(&str, &[&str])> = files.iter().map(|(name, chunks)| (name.as_str(), *chunks)).collect();
+    let store = crate::store::testing::corpus(&files);
+    let check = |query: &str, total: usize| {
+        assert_eq!(store.search(&options(query)).unwrap().total, total, "{query}");
+    };
+    check("many", 4_200);
+    check("many path:f41.txt", 100);
+    check("many path:f0.txt", 101);
+    check("many path:f?.txt", 1_001);
+    check("many -path:f0.txt", 4_100);
+    check("many -path:f?.txt", 3_200);
+    check("many path:c", 0);
+    assert_eq!(contents(&store, &options("\"many 4150\" path:f41.txt")), ["many 4150"]);
 }

@@ -1,7 +1,8 @@
 //! The rules `controls` and `soft_hyphens`: remove invisible characters that carry no content.
 //!
 //! In `clean_v0` these are NUL, which truncates values in many programs, and inner byte-order marks. `clean_v1` adds
-//! the other control characters (with the rest of a terminal's colour codes, ECMA-48 section 5.4), U+200B, U+2060 to U+2064,
+//! the other control characters (with the rest of a terminal's escape sequences and with letters that are printed over each
+//! other), U+200B, U+2060 to U+2064,
 //! overrides of direction, and what shows nothing where it stands: joiners between letters that do not join, letters of the tag
 //! block outside of flags (UTS #51, ED-14a), a variation selector after another. They part words that a reader sees as one,
 //! and carry text that nobody sees.
@@ -17,12 +18,20 @@ use super::white_space_kinds::WhiteSpaceKind;
 use crate::model::{Segment, TextKind};
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
+use std::ops::Range;
 
 const SOFT_HYPHEN: char = '\u{ad}';
 
-/// The longest terminal escape sequence that is recognised.
+/// Parameters of a terminal's control sequence, at most.
 // Without a limit, all digits and signs after a broken escape would go.
-const MAX_ESCAPE_BYTES: u8 = 32;
+const MAX_PARAMETER_BYTES: usize = 32;
+
+/// A title or an address for a terminal, at most: the longest address that browsers and servers agree on.
+const MAX_STRING_BYTES: usize = 2_048;
+
+/// Moves back by a letter: what follows is printed over it.
+const BACKSPACE: char = '\u{8}';
+const ESCAPE: char = '\u{1b}';
 
 /// Letters of the tag block in a flag, at most: a country and a part of it.
 const MAX_FLAG_TAGS: u8 = 6;
@@ -40,7 +49,7 @@ pub(super) struct ControlsStep {
     white_kind: TextKind,
     /// True if a later rule makes form feeds line ends.
     breaks_at_pages: bool,
-    /// Soft hyphens and joiners at the end of the text so far.
+    /// What the next characters decide about, at the end of the text so far.
     held: Segment,
     /// The last character that stays.
     before: Option<char>,
@@ -48,8 +57,6 @@ pub(super) struct ControlsStep {
     flag_tags: u8,
     /// True if the text so far ends in a removed byte-order mark.
     after_mark: bool,
-    /// The number of characters of an escape sequence at the end of the text so far; 0 outside of a sequence.
-    in_code: u8,
     removed: usize,
 }
 
@@ -67,20 +74,39 @@ impl ControlsStep {
             before: None,
             flag_tags: 0,
             after_mark: false,
-            in_code: 0,
             removed: 0,
         }
     }
 
-    /// The text without invisible characters. Soft hyphens and joiners at its end are held back.
+    /// The text without invisible characters. What the next characters decide about is held back.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
         let mut text = std::mem::take(&mut self.held);
         text.append(segment);
-        let waits =
-            |c: char| c == SOFT_HYPHEN && self.takes_soft_hyphens || is_joiner(c) && self.takes_controls;
-        let end = text.text.trim_end_matches(waits).len();
+        let end = self.decided(&text.text);
         self.held = text.split_off(end);
         self.settle(text)
+    }
+
+    /// The end of the text of which no later character decides.
+    fn decided(&self, text: &str) -> usize {
+        let waits = |c: char| match c {
+            SOFT_HYPHEN => self.takes_soft_hyphens,
+            // A low line may be printed under the letter after it.
+            BACKSPACE | '_' => self.takes_controls,
+            _ => is_joiner(c) && self.takes_controls,
+        };
+        let end = text.trim_end_matches(waits).len();
+        let mut at = end.saturating_sub(MAX_STRING_BYTES + 4);
+        while let Some(by) =
+            memchr::memchr(ESCAPE as u8, &text.as_bytes()[at..end]).filter(|_| self.takes_controls)
+        {
+            at += by;
+            match escape_sequence(&text[at..]) {
+                EscapeSequence::Whole(length) if at + length <= end => at += length,
+                _ => return at,
+            }
+        }
+        end
     }
 
     /// What was held back.
@@ -107,13 +133,14 @@ impl ControlsStep {
         let bytes = text.as_bytes();
         let mut edits = Edits::default();
         let mut hits = ByteScanner::new(bytes, is_hit);
-        let mut at = self.code(text, 0, &mut edits);
+        let mut at = 0;
         while let Some(hit) = hits.next(at) {
             // Characters of more bytes are found at their second one.
             let start = if bytes[hit] < 0x80 { hit } else { hit - 1 };
             let Some(c) = text[start..].chars().next() else { break };
             self.resume(text, at, start, &mut edits);
             self.pass(&text[at..start]);
+            let done = at;
             at = start + c.len_utf8();
             if c == '\u{feff}' && self.takes_nul || c == SOFT_HYPHEN && self.is_idle(&text[at..]) {
                 edits.blank(start, at);
@@ -124,9 +151,9 @@ impl ControlsStep {
             if c == '\0' && self.takes_nul
                 || self.takes_controls && (is_removed(c) || self.is_stray(c, &text[at..]))
             {
-                edits.loss(start, at);
-                self.in_code = u8::from(c == '\u{1b}' && self.takes_controls);
-                at = self.code(text, at, &mut edits);
+                let lost = self.lost_with(c, &text[done..], start - done);
+                at = done + lost.end;
+                edits.loss(done + lost.start, at);
             } else {
                 self.pass(&text[start..at]);
             }
@@ -166,24 +193,26 @@ impl ControlsStep {
         self.takes_soft_hyphens && next.map_or(!self.held.text.is_empty(), |next| !is_line_end(next))
     }
 
-    /// Removes the rest of an escape sequence that continues at `at`, and returns its end.
-    fn code(&mut self, text: &str, at: usize, edits: &mut Edits) -> usize {
-        let mut end = at;
-        while self.in_code > 0 {
-            let Some(&byte) = text.as_bytes().get(end) else { break };
-            let goes_on = match self.in_code {
-                // ECMA-48: ESC and `[`, parameters, and one final byte from 0x40 on.
-                1 => byte == b'[',
-                _ => (0x20..0x7f).contains(&byte),
-            };
-            let is_last = self.in_code > 1 && byte >= 0x40 || self.in_code == MAX_ESCAPE_BYTES;
-            self.in_code = if goes_on && !is_last { self.in_code + 1 } else { 0 };
-            end += usize::from(goes_on);
+    /// What goes with a character at `start` of the text after the last change: the rest of an escape sequence, one of two letters that are printed over each
+    /// other to make them bold, a low line under a letter (`N\bN`, `_\bN` in the pages of `man`).
+    fn lost_with(&self, c: char, text: &str, start: usize) -> Range<usize> {
+        let end = start + c.len_utf8();
+        match c {
+            ESCAPE if self.takes_controls => match escape_sequence(&text[start..]) {
+                EscapeSequence::Whole(length) | EscapeSequence::Open(length) => start..start + length,
+            },
+            BACKSPACE if self.takes_controls => match text[end..].chars().next() {
+                Some(next)
+                    if self.before == Some(next)
+                        || next == '_' && self.before.is_some_and(|c| !c.is_whitespace()) =>
+                {
+                    start..end + next.len_utf8()
+                }
+                Some(_) if text[..start].ends_with('_') => start - 1..end,
+                _ => start..end,
+            },
+            _ => start..end,
         }
-        if end > at {
-            edits.loss(at, end);
-        }
-        end
     }
 
     /// Text continues at `at`. If a byte-order mark was removed and the next character composes with the one before the
@@ -193,6 +222,47 @@ impl ControlsStep {
         if std::mem::take(&mut self.after_mark) && !self.form.is_plain(next) {
             edits.loss(at, at);
         }
+    }
+}
+
+/// What a text that begins with ESC has to do with a terminal, in bytes.
+enum EscapeSequence {
+    Whole(usize),
+    /// More of the text would show whether it is longer.
+    Open(usize),
+}
+
+/// The escape sequence at the beginning of a text: control sequences such as colours (ECMA-48, 5.4), control strings such as titles and
+/// addresses (5.6), character sets (ECMA-35, 14) and private ones that save the cursor. Of anything else it is ESC alone.
+fn escape_sequence(text: &str) -> EscapeSequence {
+    use EscapeSequence::{Open, Whole};
+    let bytes = text.as_bytes();
+    let Some(kind) = bytes.get(1) else { return Open(1) };
+    let rest = &bytes[2..];
+    match kind {
+        b'[' => match rest.iter().take(MAX_PARAMETER_BYTES).position(|byte| !(0x20..0x40).contains(byte)) {
+            Some(at) => Whole(2 + at + usize::from((0x40..0x7f).contains(&rest[at]))),
+            None if rest.len() < MAX_PARAMETER_BYTES => Open(bytes.len()),
+            None => Whole(2 + MAX_PARAMETER_BYTES),
+        },
+        b']' | b'P' | b'X' | b'^' | b'_' => {
+            let end = rest.iter().take(MAX_STRING_BYTES).position(|byte| *byte < 0x20);
+            match end.map(|at| (at, &rest[at..])) {
+                // xterm ends it by BEL, the standard by ESC and a backslash.
+                Some((at, [7, ..])) => Whole(3 + at),
+                Some((at, [0x1b, b'\\', ..])) => Whole(4 + at),
+                Some((_, [0x1b])) => Open(1),
+                None if rest.len() < MAX_STRING_BYTES => Open(1),
+                _ => Whole(1),
+            }
+        }
+        b'(' | b')' | b'*' | b'+' | b'#' | b'%' => match rest.first() {
+            None => Open(1),
+            Some(set) if set.is_ascii_alphanumeric() || *set == b'@' => Whole(3),
+            Some(_) => Whole(1),
+        },
+        b'7' | b'8' | b'=' | b'>' => Whole(2),
+        _ => Whole(1),
     }
 }
 
@@ -323,11 +393,29 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_a_terminal_go() {
+    fn escape_sequences_of_a_terminal_go() {
         check("\u{1b}[1;31mred\u{1b}[0m", "red", true);
         check("a\u{1b}[Kb\u{1b}[?25lc", "abc", false);
         check("a\u{1b}]x\u{1b}\nb", "a]x\nb", false);
         check("a\u{1b}[é\u{1b}[", "aé", false);
+        // A title, a link, a set of characters, a saved cursor.
+        check("\u{1b}]0;~/src\u{7}$ ls", "$ ls", true);
+        check("a \u{1b}]8;;http://é.org\u{1b}\\link\u{1b}]8;;\u{1b}\\ b", "a link b", false);
+        check("\u{1b}(B\u{1b}[mplain\u{1b}7\u{1b}=", "plain", true);
+        check("a\u{1b}b \u{1b}(, \u{1b}P \u{1b}", "ab (, P ", false);
+        let long = "x".repeat(MAX_STRING_BYTES);
+        let options = CleanOptions::default();
+        let mut rule = ControlsStep::new(&options, TextKind::Prose, UnicodeForm::Nfkc);
+        let text = format!("\u{1b}]{long}\u{7}");
+        let map = SpanMap::identity(text.len(), 0);
+        assert_eq!(rule.push(Segment { text, map, ..Segment::default() }).text, format!("]{long}"));
+    }
+
+    #[test]
+    fn letters_that_are_printed_over_each_other_are_one() {
+        check("N\u{8}NA\u{8}A\u{8}A _\u{8}f_\u{8}é", "NA fé", false);
+        check("f\u{8}_o\u{8}_ _\u{8}N\u{8}N", "fo N", false);
+        check("__init__ a\u{8}b _\u{8}", "__init__ ab _", false);
     }
 
     #[test]

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 /// A longer block is neither a table nor a piece of code that people wrote into a text.
 pub(super) const MAX_SHAPED_BYTES: usize = 64 << 10;
 
-/// Where tabs lead.
-// As terminals and editors have them for text.
+/// Columns from one tab stop to the next.
+// What terminals and most editors use.
 const TAB_COLUMNS: usize = 8;
 
 /// The shortest line that a program justifies.

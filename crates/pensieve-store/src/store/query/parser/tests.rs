@@ -203,7 +203,7 @@ fn filters_stand_outside() {
     // They narrow the whole search, wherever they stand.
     check("a OR b path:docs", "(<a> | <b>)", &[(QueryField::Path, "docs", false)]);
     check("(a OR b path:docs) c", "((<a> | <b>) & <c>)", &[(QueryField::Path, "docs", false)]);
-    refused("path:a NOT b", "`NOT` at character 8 leaves out, but nothing says what to look for");
+    refused("path:a NOT b", "`NOT` at character 8 only leaves words out; nothing says what to look for");
 }
 
 #[test]

@@ -150,11 +150,17 @@ fn begin_alike(first_words: &[&str]) -> bool {
     if let [first, second] = first_words {
         return !first.is_empty() && first == second;
     }
-    // The word that most lines begin with is among the first three in any case.
-    first_words.iter().take(3).any(|word| {
-        let alike = first_words.iter().filter(|other| other.eq_ignore_ascii_case(word)).count();
-        !word.is_empty() && alike >= 3 && alike * 5 >= first_words.len() * 3
-    })
+    // A word of more than half of the lines is what is left when two different ones take each other away (Boyer and Moore 1991).
+    let (mut most, mut votes) = ("", 0_usize);
+    for word in first_words {
+        match most.eq_ignore_ascii_case(word) {
+            true => votes += 1,
+            false if votes == 0 => (most, votes) = (word, 1),
+            false => votes -= 1,
+        }
+    }
+    let alike = first_words.iter().filter(|word| word.eq_ignore_ascii_case(most)).count();
+    !most.is_empty() && alike >= 3 && alike * 5 >= first_words.len() * 3
 }
 
 /// True if three lines of five begin with a verb of change logs, the first among them.
@@ -219,6 +225,7 @@ mod tests {
     fn lines_that_are_built_alike_are_separate() {
         for block in [
             "for the keeper a new lamp\nfor the miller a sack of flour",
+            "keeper\nmiller\nlamp of the gate\nlamp of the mill\nlamp of the boat",
             "fix the crash when the list of gates is empty\nadd a test for the opening of the lower gate",
             "select name, price\nfrom goods\nwhere price > 10\norder by name;",
             "SELECT name\nFROM goods",
