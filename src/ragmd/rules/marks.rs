@@ -1,6 +1,7 @@
 //! Rules for markup without meaning for a reader: tags, attributes, images, page breaks, links without a target.
 
 use super::context::RuleContext;
+use pensieve_text::text::clean::without_controls;
 use regex::{Captures, Regex};
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -20,9 +21,9 @@ pub(super) fn soft_hyphens(text: &str, _: &RuleContext) -> String {
     text.replace('\u{ad}', "")
 }
 
-/// Removes zero-width characters that separate or join words; joiners of letters (ZWJ, ZWNJ) are spelling and stay.
-pub(super) fn zero_width(text: &str, _: &RuleContext) -> String {
-    text.replace(['\u{200b}', '\u{2060}', '\u{feff}'], "")
+/// Removes control characters, what a terminal does by them, and characters without width, as cleaning of other texts does.
+pub(super) fn controls(text: &str, _: &RuleContext) -> String {
+    without_controls(text)
 }
 
 static PAGE: LazyLock<Regex> = LazyLock::new(|| {

@@ -15,7 +15,7 @@ use super::byte_scanner::ByteScanner;
 use super::options::{CleanOptions, CleanVersion};
 use super::rules::CleanRule;
 use super::white_space_kinds::WhiteSpaceKind;
-use crate::model::{Segment, TextKind};
+use crate::model::{Segment, SpanMap, TextKind};
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
 use std::ops::Range;
@@ -225,6 +225,17 @@ impl ControlsStep {
     }
 }
 
+/// A text without control characters and other invisible ones, for texts whose places nobody asks for. Soft hyphens stay.
+pub fn without_controls(text: &str) -> String {
+    let options = CleanOptions::default();
+    let mut step = ControlsStep::new(&options, TextKind::Prose, options.form);
+    step.takes_soft_hyphens = false;
+    let map = SpanMap::identity(text.len(), 0);
+    let mut clean = step.push(Segment { text: text.to_owned(), map, ..Segment::default() });
+    clean.append(step.finish());
+    clean.text
+}
+
 /// What a text that begins with ESC has to do with a terminal, in bytes.
 enum EscapeSequence {
     Whole(usize),
@@ -317,7 +328,7 @@ fn is_hit_v1(before: u8, here: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Span, SpanMap};
+    use crate::model::Span;
 
     fn check_version(version: CleanVersion, text: &str, expected: &str, is_exact: bool) {
         for cut in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {

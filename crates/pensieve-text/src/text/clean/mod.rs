@@ -26,6 +26,7 @@ mod laws;
 mod tests;
 
 pub use cleaner::Cleaner;
+pub use controls::without_controls;
 pub use escapes::{EscapeSyntax, unicode_escape};
 pub use options::{CleanOptions, CleanVersion};
 pub use rules::{CLEAN_RULES, CleanRule, CleanRuleRow, CleanRuleSet};

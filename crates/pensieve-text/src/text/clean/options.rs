@@ -79,23 +79,10 @@ impl CleanOptions {
     /// True if the recipe has the rule, and the rule applies to texts of this kind.
     pub(super) fn has_rule(&self, rule: CleanRule, kind: TextKind) -> bool {
         match self.version {
-            CleanVersion::V0 => match rule {
-                CleanRule::Controls
-                | CleanRule::Unicode
-                | CleanRule::LineEnds
-                | CleanRule::Blanks
-                | CleanRule::BlankLines => true,
-                CleanRule::Mojibake
-                | CleanRule::Escapes
-                | CleanRule::Base64
-                | CleanRule::SoftHyphens
-                | CleanRule::Shapes
-                | CleanRule::PageFurniture
-                | CleanRule::PageBreaks
-                | CleanRule::Lists
-                | CleanRule::Hyphens
-                | CleanRule::SoftWraps => false,
-            },
+            CleanVersion::V0 => {
+                use CleanRule::{BlankLines, Blanks, Controls, LineEnds, Unicode};
+                matches!(rule, Controls | Unicode | LineEnds | Blanks | BlankLines)
+            }
             // Texts of Project Gutenberg do not divide words: a hyphen at the end of a line belongs to its word.
             CleanVersion::V1 => {
                 self.rules.applies(rule, kind) && !(self.gutenberg && rule == CleanRule::Hyphens)

@@ -81,7 +81,7 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
     CleanRuleRow {
         rule: CleanRule::Controls,
         name: "controls",
-        does: "takes out control and other invisible characters: U+200B, U+2060 to U+2064, inner U+FEFF, overrides of direction, joiners between letters that do not join, tag letters outside of flags; other joiners and bidi marks stay",
+        does: "takes out control characters, escape sequences of terminals and letters printed over each other; what nobody sees: U+200B, U+2060 to U+2064, inner U+FEFF, overrides of direction, joiners between letters that do not join, tag letters outside of flags; other joiners and bidi marks stay",
         kinds: ALL_KINDS,
         needs: &[],
     },
