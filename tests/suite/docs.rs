@@ -384,10 +384,11 @@ fn every_message_of_the_page_of_troubles_is_one_of_the_program() {
 #[test]
 fn every_table_and_column_is_explained() {
     let schema = Connection::open_in_memory().unwrap();
-    let mut migrations: Vec<PathBuf> = fs::read_dir(place("crates/pensieve-store/src/store/migrations"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut migrations: Vec<PathBuf> =
+        fs::read_dir(place("crates/pensieve-store/src/store/database/migrations"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
     migrations.sort();
     for migration in migrations {
         schema.execute_batch(&fs::read_to_string(migration).unwrap()).unwrap();

@@ -2,12 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use super::digests;
-use super::migrate::{DatabaseKind, migrate};
-use super::sql::Queries;
-use super::{
-    AddedChunks, ChunkLines, ChunkRow, FileState, NewFile, NewMember, Outcome, PlaceColumns, Recipes, Root,
-    Store, Task, TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
+use super::database::open::Store;
+use super::database::roots::Root;
+use super::database::schema::{DatabaseKind, migrate};
+use super::read::FileState;
+use super::rows::digests;
+use super::rows::place_columns::PlaceColumns;
+use super::rows::sql::Queries;
+use super::rows::text_packing::{TextPacker, TextVariant};
+use super::write::{
+    AddedChunks, ChunkLines, ChunkRow, NewFile, NewMember, Outcome, Recipes, Task, TaskKind, VersionRow,
+    Writer, WriterOptions,
 };
 use crate::scan::ScanEntry;
 use pensieve_isolate::files::FileStat;

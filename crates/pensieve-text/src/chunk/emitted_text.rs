@@ -88,7 +88,7 @@ pub fn layout_violations(segment: &Segment, chunks: &[TextChunk], base: usize) -
 mod tests {
     use super::super::{ChunkOptions, Chunker, StrategyChoice};
     use super::*;
-    use crate::layout::laws::{document, laid_out};
+    use crate::layout::tests::laws::{document, laid_out};
     use crate::layout::{UnitWriter, WindowOptions};
     use crate::model::{AuxKind, ChunkStrategy};
     use crate::text::tokens::Tokenizer;

@@ -6,15 +6,18 @@
 //! omitted from the text and listed, and line numbers with them. Pages that repeat another page, such as copies of a
 //! form, do not count. If most pages would lose all their text, the words at their edges stay.
 
-use super::cues::{CueForm, CueTable};
-use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
-use super::furniture_places;
-use super::letter_tally::LetterTally;
-use super::lines::TextLine;
-use super::options::{LayoutOptions, percent};
+pub(super) mod candidate_lines;
+pub(super) mod places;
+pub(super) mod running_heads;
+
+use super::input::cues::{CueForm, CueTable};
+use super::input::letter_tally::LetterTally;
+use super::input::options::{LayoutOptions, percent};
+use super::lines::text_line::TextLine;
 use super::ordered_page::{InsetContent, OrderedPage};
-use super::running_heads::{TitleStyle, counts, repeats_nearby};
 use crate::model::names;
+use candidate_lines::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
+use running_heads::{TitleStyle, counts, repeats_nearby};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
@@ -70,15 +73,15 @@ impl PageFurniture {
         let mut is_found = vec![false; candidates.len()];
         search.repeated().into_iter().for_each(|at| is_found[at] = true);
         let is_enough = |on: &[usize]| search.is_enough(on);
-        for at in furniture_places::changing_heads(candidates, &is_found, is_enough) {
+        for at in places::changing_heads(candidates, &is_found, is_enough) {
             is_found[at] = true;
         }
         let numbers: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
         // After the bands: what was found there proves that the pages count.
         search.counted_at_ends(&numbers).into_iter().for_each(|at| is_found[at] = true);
-        let mut lone = furniture_places::lone_numbers(candidates, &is_found, &numbers);
+        let mut lone = places::lone_numbers(candidates, &is_found, &numbers);
         let is_title = |candidate: &FurnitureCandidate<'_>| search.titles.has(candidate.line);
-        lone.extend(furniture_places::first_page(candidates, &is_found, is_title));
+        lone.extend(places::first_page(candidates, &is_found, is_title));
         lone.into_iter().for_each(|at| is_found[at] = true);
         // Last what takes back: a line that text continues, and pages that would lose all.
         keep_continued(candidates, &mut is_found);
@@ -268,7 +271,7 @@ impl<'s> FurnitureSearch<'s> {
 
     /// Last lines of pages that end above their edge, if they count with the pages.
     fn counted_at_ends(&self, numbers: &[u64]) -> Vec<usize> {
-        let groups = furniture_places::inner_numbers(&self.candidates, numbers, |on| self.is_enough(on));
+        let groups = places::inner_numbers(&self.candidates, numbers, |on| self.is_enough(on));
         let counted = groups.into_iter().filter(|group| !self.says_something_else(group)).flatten();
         counted.filter(|at| self.candidates[*at].is_inside).collect()
     }

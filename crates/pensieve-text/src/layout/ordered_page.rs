@@ -1,21 +1,25 @@
 //! A page in reading order: its lines, the boxes and tables among them, and the tally of its letters. Later steps keep
 //! nothing else of a page.
 
-use super::bounds::Bounds;
-use super::insets::{self, Inset};
-use super::letter_tally::LetterTally;
-use super::lines::{self, RegionEntry, TextLine};
-use super::options::LayoutOptions;
-use super::page::{LayoutPage, PageNote, TextSpan};
-use super::positioned_span::PositionedSpan;
-use super::reading;
-use super::table::LayoutTable;
-use super::table_bands::TableBand;
-use super::table_draft::TableDraft;
-use super::table_frame::TableFrame;
-use super::table_numbers::is_number;
-use super::watermarks;
+pub(super) mod insets;
+pub(super) mod margin_notes;
+pub(super) mod reading;
+pub(super) mod tables;
+pub(super) mod watermarks;
+
+use super::input::bounds::Bounds;
+use super::input::letter_tally::LetterTally;
+use super::input::options::LayoutOptions;
+use super::input::page::{LayoutPage, PageNote, TextSpan};
+use super::input::positioned_span::PositionedSpan;
+use super::input::table_frame::TableFrame;
+use super::lines::table_numbers::is_number;
+use super::lines::text_line::{self, RegionEntry, TextLine};
+use insets::Inset;
 use std::sync::Arc;
+use tables::bands::TableBand;
+use tables::draft::TableDraft;
+use tables::layout_table::LayoutTable;
 
 /// A page with more spans of text is a drawing; it is not searched for boxes and tables.
 const MAX_TEXT_SPANS: usize = 20_000;
@@ -159,7 +163,7 @@ fn content(inset: Inset, spans: &[&TextSpan]) -> InsetContent {
     match inset {
         Inset::Box(_) => InsetContent::Box(reading::lines_of(spans)),
         Inset::Table(_, frame) => {
-            let lines = lines::of_area(spans);
+            let lines = text_line::of_area(spans);
             let lines: Vec<&TextLine> = lines.iter().collect();
             let mut table = TableDraft::of(&lines, &frame).table();
             if frame.has_columns() {
@@ -239,7 +243,7 @@ fn with_lines(
     let inside = spans.iter().map(|span| span.source);
     let inside: Vec<&TextSpan> =
         inside.filter(|span| area.contains_middle_of(&Bounds::of_array(span.bbox))).collect();
-    let lines = lines::of_area(&inside);
+    let lines = text_line::of_area(&inside);
     tells(&lines.iter().collect::<Vec<_>>(), frame)
 }
 
@@ -321,7 +325,7 @@ mod tests {
         };
         let table = LayoutTable {
             edges: Vec::new(),
-            rows: vec![super::super::table::TableRow {
+            rows: vec![super::tables::layout_table::TableRow {
                 cells: vec!["abc".to_owned()],
                 bounds: Bounds::EMPTY,
             }],

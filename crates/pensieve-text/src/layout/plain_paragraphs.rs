@@ -1,10 +1,10 @@
 //! Paragraphs of a page in reading order, without the layout: separated by blank space, another font size or an indent.
 //! Text of boxes and tables is read with the rest; headers and footers stay.
 
-use super::bounds::Bounds;
-use super::lines::{TextLine, leading};
-use super::page::{LayoutPage, TextSpan};
-use super::reading;
+use super::input::bounds::Bounds;
+use super::input::page::{LayoutPage, TextSpan};
+use super::lines::text_line::{TextLine, leading};
+use super::ordered_page::reading;
 
 /// A paragraph of a page.
 #[derive(Debug)]

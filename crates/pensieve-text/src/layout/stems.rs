@@ -1,9 +1,9 @@
 //! Bold by measure: a line whose stems are much wider than those of the body's font is bold, whatever its font is
 //! called. Only fonts that state their stems are compared.
 
-use super::lines::{RegionEntry, TextLine};
+use super::input::page::FontFace;
+use super::lines::text_line::{RegionEntry, TextLine};
 use super::ordered_page::{InsetContent, OrderedPage};
-use super::page::FontFace;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

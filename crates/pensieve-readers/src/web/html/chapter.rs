@@ -4,14 +4,14 @@
 //! outside of it and are left out.
 
 use super::annotations::BookContext;
-use super::concealment::style_sheet::StyleSheet;
-use super::content_selection::ContentSelection;
-use super::dialect::PageDialect;
-use super::hidden::folded_spans;
-use super::hidden_words::hidden_words;
-use super::page::ParsedPage;
 use super::parse;
+use super::parse::dialect::PageDialect;
 use super::render::Renderer;
+use super::render::page::ParsedPage;
+use super::visibility::concealment::style_sheet::StyleSheet;
+use super::visibility::content_selection::ContentSelection;
+use super::visibility::hidden::folded_spans;
+use super::visibility::hidden_words::hidden_words;
 use crate::markdown::StreamWriter;
 use crate::settings::HtmlOptions;
 use pensieve_text::model::{HiddenReason, Segment};

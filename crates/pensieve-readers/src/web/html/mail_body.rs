@@ -1,12 +1,12 @@
 //! The page of a mail as Markdown: all of it that can be seen, since it has no boilerplate.
 
-use super::content_selection::ContentSelection;
-use super::hidden::folded_spans;
-use super::hidden_words::hidden_words;
-use super::mail_marks::MailMarks;
-use super::page::ParsedPage;
+use super::hints::mail_marks::MailMarks;
 use super::parse;
 use super::render::Renderer;
+use super::render::page::ParsedPage;
+use super::visibility::content_selection::ContentSelection;
+use super::visibility::hidden::folded_spans;
+use super::visibility::hidden_words::hidden_words;
 use crate::markdown::StreamWriter;
 use pensieve_text::model::{HiddenReason, Segment};
 

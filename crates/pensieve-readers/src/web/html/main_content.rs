@@ -17,15 +17,15 @@ mod inside;
 mod sections;
 mod whole_page;
 
-use super::content_selection::{ContentSelection, body, unseen};
-use super::hidden::HiddenNode;
+use super::hints::name_hints::{self, NameHints};
+use super::hints::page_kind::PageKind;
+use super::hints::prose::{PageTexts, ProseLengths, ProseMeasure};
 use super::metadata::PageMetadata;
-use super::name_hints::{self, NameHints};
-use super::page_kind::PageKind;
-use super::prose::{PageTexts, ProseLengths, ProseMeasure};
-use super::tag::HtmlTag;
-use super::tree::PageTree;
-use super::{known_pictures, repeated_text};
+use super::parse::tag::HtmlTag;
+use super::parse::tree::PageTree;
+use super::visibility::content_selection::{ContentSelection, body, unseen};
+use super::visibility::hidden::HiddenNode;
+use super::visibility::{known_pictures, repeated_text};
 
 /// Pages with less prose are taken whole: nothing distinguishes content from boilerplate.
 // Here and in the other files of the search: changes of word F1 on 341 pages of seven types

@@ -1,8 +1,8 @@
 //! The metadata that a page declares: title, language, author, date, description.
 
-use super::page_kind::PageKind;
-use super::tag::HtmlTag;
-use super::tree::PageTree;
+use super::hints::page_kind::PageKind;
+use super::parse::tag::HtmlTag;
+use super::parse::tree::PageTree;
 use crate::limits::web::{MAX_LINKED_DATA_BYTES, MAX_LINKED_DATA_VALUES};
 use serde_json::Value;
 

@@ -7,30 +7,43 @@
 //! depth of the stack at every tag (200 KB of nested `<div>` took 21 s). And unclosed formatting elements are
 //! reopened a limited number of times ([`TagFilter`]).
 
-use super::attributes::has_word;
-use super::confluence::StorageFormat;
-use super::dialect::PageDialect;
-use super::google_docs::name_styles;
-use super::list_levels::nest_lists;
-use super::tag::HtmlTag;
-use super::tag_filter::{TagFilter, is_void};
-use super::tokenizer::{HtmlToken, HtmlTokenizer, RawText, StartTag};
-use super::tree::{PageTree, TreeBuilder};
+pub(super) mod attributes;
+pub(super) mod character_references;
+pub(super) mod confluence;
+pub(super) mod dialect;
+pub(super) mod google_docs;
+pub(super) mod list_levels;
+pub(super) mod page_end;
+pub(super) mod streaming;
+pub(super) mod tag;
+pub(super) mod tag_filter;
+pub(super) mod tokenizer;
+pub(super) mod tree;
+
 use crate::limits::web::{MAX_ELEMENT_DEPTH, MAX_NODES_PER_BYTE, SMALL_PAGE_NODES};
 use crate::markdown::SourceText;
 use crate::shared::formula::MathElement;
+use attributes::has_word;
+use confluence::StorageFormat;
+use dialect::PageDialect;
+use google_docs::name_styles;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{self as sink_tokens, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder as Html5Builder, TreeBuilderOpts};
 use html5ever::{ExpandedName, LocalName, Namespace, QualName, local_name, ns};
+use list_levels::nest_lists;
 use pensieve_text::model::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
+use tag::HtmlTag;
+use tag_filter::{TagFilter, is_void};
+use tokenizer::{HtmlToken, HtmlTokenizer, RawText, StartTag};
+use tree::{PageTree, TreeBuilder};
 
 /// Parses a page. `is_xml` if the source declares itself XML: `<a/>` then closes itself.
 pub(super) fn parse(source: &str, is_xml: bool) -> PageTree {

@@ -1,15 +1,15 @@
 //! Pages from their bytes: decoded as they declare, parsed, made into Markdown or plain text.
 
-use super::content_selection::ContentSelection;
-use super::hidden::folded_spans;
-use super::hidden_words::hidden_words;
 use super::main_content::select_main;
-use super::page::ParsedPage;
-use super::page_end;
+use super::metadata;
+use super::parse::tag::HtmlTag;
+use super::parse::tree::PageTree;
+use super::parse::{self, page_end, streaming};
 use super::render::Renderer;
-use super::tag::HtmlTag;
-use super::tree::PageTree;
-use super::{metadata, parse, streaming};
+use super::render::page::ParsedPage;
+use super::visibility::content_selection::ContentSelection;
+use super::visibility::hidden::folded_spans;
+use super::visibility::hidden_words::hidden_words;
 use crate::limits::web::HEAD_BYTES;
 use crate::markdown::{StreamWriter, WrittenText};
 use crate::settings::HtmlOptions;

@@ -1,30 +1,49 @@
 //! From the tree to Markdown or plain text: how each element is written.
 
-use super::anchors::AnchorList;
+pub(super) mod anchors;
+pub(super) mod check_boxes;
+pub(super) mod code;
+pub(super) mod drawing;
+pub(super) mod emphasis;
+pub(super) mod formulas;
+pub(super) mod inline_elements;
+pub(super) mod lists;
+pub(super) mod navigation;
+pub(super) mod note_queue;
+pub(super) mod page;
+pub(super) mod page_numbers;
+pub(super) mod pictures;
+pub(super) mod superscript;
+pub(super) mod table;
+pub(super) mod table_writer;
+pub(super) mod unmarked_verse;
+pub(super) mod verse;
+
 use super::annotations::NoteExtent;
-use super::check_boxes::check_box;
-use super::code::{is_line, write_code_in_cell, write_preformatted};
-use super::drawing::{enter_drawn, leave_drawn};
-use super::emphasis::{enter_mark, leave_mark};
-use super::formulas::{put_words, write_formula};
-use super::inline_elements::{is_link, is_permalink, mark_of};
-use super::lists::ListStack;
-use super::mail_marks::MailMarks;
-use super::navigation::{is_list_of_places, is_navigation_or_title, is_title_of_box};
-use super::note_queue::{NoteQueue, NoteStart};
-use super::page::ParsedPage;
-use super::page_numbers::PageNumbers;
-use super::pictures::{is_chosen_case, write_image};
-use super::superscript::{note_mark, script_mark};
-use super::table::{TableCells, note_rows};
-use super::table_writer::{ElementWriter, TableState, write_play, write_table};
-use super::tag::HtmlTag;
-use super::verse::{OpenPoem, is_play};
+use super::hints::mail_marks::MailMarks;
+use super::parse::tag::HtmlTag;
 use crate::limits::web::MAX_TABLES_AS_ITEMS;
 use crate::markdown::block_mark::note_reference;
 use crate::markdown::table_layout::RepeatBudget;
 use crate::markdown::{BaselineShift, BlockBreak, InlineMark, SourceText, StreamWriter, WrittenText};
 use crate::shared::formula::MathElement;
+use anchors::AnchorList;
+use check_boxes::check_box;
+use code::{is_line, write_code_in_cell, write_preformatted};
+use drawing::{enter_drawn, leave_drawn};
+use emphasis::{enter_mark, leave_mark};
+use formulas::{put_words, write_formula};
+use inline_elements::{is_link, is_permalink, mark_of};
+use lists::ListStack;
+use navigation::{is_list_of_places, is_navigation_or_title, is_title_of_box};
+use note_queue::{NoteQueue, NoteStart};
+use page::ParsedPage;
+use page_numbers::PageNumbers;
+use pictures::{is_chosen_case, write_image};
+use superscript::{note_mark, script_mark};
+use table::{TableCells, note_rows};
+use table_writer::{ElementWriter, TableState, write_play, write_table};
+use verse::{OpenPoem, is_play};
 
 /// Bytes that repeated cells may add to a small page; to a larger one they may add as many as the page has.
 const SMALL_REPEAT_BYTES: usize = 64 << 10;

@@ -1,6 +1,6 @@
 //! Errors of invalid queries, and warnings about queries that may mean something else.
 
-use crate::store::unfinished_run::UnfinishedRun;
+use super::unfinished_run::UnfinishedRun;
 use std::borrow::Cow;
 use thiserror::Error;
 

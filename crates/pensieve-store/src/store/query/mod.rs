@@ -8,6 +8,7 @@ mod operators;
 mod parser;
 pub(super) mod parts;
 mod tree;
+pub(super) mod unfinished_run;
 pub(super) mod words;
 
 pub use error::{QueryError, QueryNote};

@@ -7,14 +7,14 @@ use unicode_normalization::char::decompose_canonical;
 
 /// A word of a text: folded, with its place in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::store) struct TextWord<'t> {
+pub(crate) struct TextWord<'t> {
     pub folded: Cow<'t, str>,
     pub start: usize,
     pub end: usize,
 }
 
 /// The words of a text, in order.
-pub(in crate::store) fn text_words(text: &str) -> Vec<TextWord<'_>> {
+pub(crate) fn text_words(text: &str) -> Vec<TextWord<'_>> {
     let mut found: Vec<TextWord<'_>> = Vec::new();
     let mut is_open = false;
     let mut at = 0;

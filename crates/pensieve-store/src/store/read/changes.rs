@@ -1,9 +1,9 @@
 //! What an index outside must do to be in step: the whole state, or the journal after a cursor.
 
-use crate::store::change_cursor::{ChangeCursor, ChangesSince, CursorPosition};
-use crate::store::journal::{self, JournalRange};
-use crate::store::places::{ChunkPlace, PLACE_COLUMNS, PlaceNames, print_place};
-use crate::store::sql::{Queries, offset};
+use super::change_cursor::{ChangeCursor, ChangesSince, CursorPosition};
+use crate::store::database::journal::{self, JournalRange};
+use crate::store::places::chunk_place::{ChunkPlace, PLACE_COLUMNS, PlaceNames, print_place};
+use crate::store::rows::sql::{Queries, offset};
 use crate::store::vectors::{VectorModel, print_vector, stored_vector};
 use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, Row, params};

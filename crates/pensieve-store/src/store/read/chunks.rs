@@ -1,10 +1,10 @@
 //! Chunks for the HTTP API and the commands: one by its name, or those of a document page by page.
 
-use crate::store::citation::Citation;
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::places::{ChunkPlace, PLACE_COLUMNS, PlaceNames};
-use crate::store::sql::{Queries, count, offset};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::places::chunk_place::{ChunkPlace, PLACE_COLUMNS, PlaceNames};
+use crate::store::places::citation::Citation;
+use crate::store::rows::sql::{Queries, count, offset};
 use rusqlite::{Row, ToSql, params};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -52,7 +52,7 @@ fn chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
 }
 
 /// Chunks and their places.
-pub struct ChunkQueries<'s>(pub(in crate::store) &'s Store);
+pub struct ChunkQueries<'s>(pub(crate) &'s Store);
 
 impl ChunkQueries<'_> {
     /// A chunk by its name.

@@ -5,11 +5,11 @@
 
 use super::documents::{COLUMNS, DocumentQueries, DocumentRow, TABLES, document, with_name};
 use super::folders::FolderPath;
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::roots::{Root, RootTable};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::database::roots::{Root, RootTable};
+use crate::store::rows::sql::{Queries, count, id_list};
 use crate::store::search::SearchQueries;
-use crate::store::sql::{Queries, count, id_list};
 use pensieve_text::names;
 use rusqlite::ToSql;
 

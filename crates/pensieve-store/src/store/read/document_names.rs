@@ -1,6 +1,6 @@
 //! The names that identify a document in lists, chunks and problems.
 
-use crate::store::member_names::{MemberLocation, member_names};
+use crate::store::rows::member_names::{MemberLocation, member_names};
 use rusqlite::{Connection, Row};
 use serde::Serialize;
 use std::collections::HashMap;

@@ -2,10 +2,10 @@
 
 use super::document_lists::{DocumentPosition, like};
 use super::documents::{COLUMNS, DocumentQueries, DocumentRow, TABLES, document, with_name};
-use crate::store::error::StoreError;
-use crate::store::roots::RootTable;
+use crate::store::database::error::StoreError;
+use crate::store::database::roots::RootTable;
+use crate::store::rows::sql::{Queries, while_true};
 use crate::store::search::{DocumentFilters, FileName, PlaceConditions};
-use crate::store::sql::{Queries, while_true};
 use rusqlite::{ToSql, params};
 
 /// Documents with text.

@@ -2,14 +2,14 @@
 
 use super::documents::{DocumentQueries, DocumentRow};
 use super::texts::StoredVersion;
-use crate::store::citation::Citation;
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::place_columns::{PlaceColumns, place_columns};
-use crate::store::places::{ChunkPlace, copies_of};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::places::chunk_place::{ChunkPlace, copies_of};
+use crate::store::places::citation::Citation;
 use crate::store::read::text::StoredText;
-use crate::store::sql::{Queries, offset};
-use crate::store::text_packing::TextVariant;
+use crate::store::rows::place_columns::{PlaceColumns, place_columns};
+use crate::store::rows::sql::{Queries, offset};
+use crate::store::rows::text_packing::TextVariant;
 use pensieve_text::model::{Segment, Span};
 use rusqlite::{Connection, params};
 use std::ops::Range;

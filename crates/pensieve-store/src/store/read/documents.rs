@@ -4,14 +4,14 @@
 //! own: format, tokens and text are those of its canonical file.
 
 use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
-use crate::store::citation::MIN_UID_DIGITS;
-use crate::store::document_fields;
-use crate::store::error::StoreError;
-use crate::store::hidden_text::{self, HiddenRow};
-use crate::store::member_names::shown_name;
-use crate::store::open::Store;
-use crate::store::places::ChunkPlace;
-use crate::store::sql::{Queries, count};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::places::chunk_place::ChunkPlace;
+use crate::store::places::citation::MIN_UID_DIGITS;
+use crate::store::rows::document_fields;
+use crate::store::rows::hidden_text::{self, HiddenRow};
+use crate::store::rows::member_names::shown_name;
+use crate::store::rows::sql::{Queries, count};
 use pensieve_text::text::fields::Field;
 use rusqlite::{Connection, Row};
 use serde::{Serialize, Serializer};
@@ -150,7 +150,7 @@ pub(super) fn document(row: &Row<'_>) -> rusqlite::Result<DocumentRow> {
 }
 
 /// Documents and what belongs to them.
-pub struct DocumentQueries<'s>(pub(in crate::store) &'s Store);
+pub struct DocumentQueries<'s>(pub(crate) &'s Store);
 
 impl DocumentQueries<'_> {
     /// The document with this name.

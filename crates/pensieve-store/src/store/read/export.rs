@@ -1,8 +1,8 @@
 //! Every chunk with its places, in a fixed order.
 
-use crate::store::places::{ChunkPlace, places_of, print_places};
-use crate::store::repetition::PlaceRepetition;
-use crate::store::sql::{Queries, offset};
+use crate::store::places::chunk_place::{ChunkPlace, places_of, print_places};
+use crate::store::places::repetition::PlaceRepetition;
+use crate::store::rows::sql::{Queries, offset};
 use crate::store::vectors::{VectorModel, print_vector, stored_vector};
 use rusqlite::{Connection, Row};
 use serde::ser::SerializeMap;

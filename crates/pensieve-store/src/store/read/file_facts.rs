@@ -1,7 +1,7 @@
 //! What `why` reports: everything that the database knows about one file beyond its row.
 
-use crate::store::hidden_text::{self, HiddenRow};
-use crate::store::sql::{Queries, count};
+use crate::store::rows::hidden_text::{self, HiddenRow};
+use crate::store::rows::sql::{Queries, count};
 use rusqlite::Connection;
 use serde::Serialize;
 

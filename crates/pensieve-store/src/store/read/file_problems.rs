@@ -4,9 +4,9 @@
 //! because rows of `errors` are replaced whenever a file is tried again.
 
 use super::problems::ProblemQueries;
-use crate::store::error::StoreError;
-use crate::store::meta;
-use crate::store::sql::Queries;
+use crate::store::database::error::StoreError;
+use crate::store::database::meta;
+use crate::store::rows::sql::Queries;
 use pensieve_text::model::{ContentHash, ProcessingStatus, ReviewReasonKind};
 use pensieve_text::names;
 use rusqlite::{Connection, Row};

@@ -1,11 +1,11 @@
 //! Rows of `files`, as commands and the writer read them.
 
 use super::file_facts::{FileFacts, file_facts};
-use crate::store::error::StoreError;
-use crate::store::member_names::{MEMBER_SEPARATOR, shown_name};
-use crate::store::open::Store;
-use crate::store::roots::location;
-use crate::store::sql::{Queries, count};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::database::roots::location;
+use crate::store::rows::member_names::{MEMBER_SEPARATOR, shown_name};
+use crate::store::rows::sql::{Queries, count};
 use pensieve_text::format::extension_of;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{Connection, Params, Row};
@@ -97,13 +97,13 @@ impl FileState {
 }
 
 /// The columns that [`file_state`] reads.
-pub(in crate::store) const STATE: &str = "file_id, root_id, relative_path, full_filepath, path_bytes, file_type, file_extension, \
+pub(crate) const STATE: &str = "file_id, root_id, relative_path, full_filepath, path_bytes, file_type, file_extension, \
      size_bytes, mtime_s, mtime_ns, ctime_s, ctime_ns, inode, hash, processing_status, status_reason, format, \
      duplicate_status, is_canonical, duplicate_group_id, settings_hash, device, symlink_target, encoding, \
      extractor, estimated_tokens";
 
 /// Reads the columns named by [`STATE`].
-pub(in crate::store) fn file_state(row: &Row<'_>) -> rusqlite::Result<FileState> {
+pub(crate) fn file_state(row: &Row<'_>) -> rusqlite::Result<FileState> {
     let text = |at: usize| row.get::<_, Option<String>>(at);
     let path: String = row.get(3)?;
     Ok(FileState {
@@ -143,16 +143,13 @@ pub(super) fn states(
 }
 
 /// The row of a file.
-pub(in crate::store) fn state_of(
-    connection: &Connection,
-    file_id: i64,
-) -> rusqlite::Result<Option<FileState>> {
+pub(crate) fn state_of(connection: &Connection, file_id: i64) -> rusqlite::Result<Option<FileState>> {
     connection.first(&format!("SELECT {STATE} FROM files WHERE file_id = ?1"), [file_id], file_state)
 }
 
 /// Passes the living rows of one content to `visit` until it stops: files on disk before members, then by root and
 /// path. The first is canonical. The index `files_by_hash` keeps this order.
-pub(in crate::store) fn each_with_hash(
+pub(crate) fn each_with_hash(
     connection: &Connection,
     hash: &ContentHash,
     mut visit: impl FnMut(FileState) -> ControlFlow<()>,
@@ -165,10 +162,7 @@ pub(in crate::store) fn each_with_hash(
 }
 
 /// The same rows as a list.
-pub(in crate::store) fn with_hash(
-    connection: &Connection,
-    hash: &ContentHash,
-) -> rusqlite::Result<Vec<FileState>> {
+pub(crate) fn with_hash(connection: &Connection, hash: &ContentHash) -> rusqlite::Result<Vec<FileState>> {
     let mut files = Vec::new();
     each_with_hash(connection, hash, |file| {
         files.push(file);
@@ -178,7 +172,7 @@ pub(in crate::store) fn with_hash(
 }
 
 /// The file on disk that contains a member; for any other file, the file itself.
-pub(in crate::store) fn outermost(connection: &Connection, mut file_id: i64) -> rusqlite::Result<i64> {
+pub(crate) fn outermost(connection: &Connection, mut file_id: i64) -> rusqlite::Result<i64> {
     let sql = "SELECT parent_file_id FROM files WHERE file_id = ?1";
     while let Some(parent) = connection.first(sql, [file_id], |row| row.get::<_, Option<i64>>(0))?.flatten() {
         file_id = parent;
@@ -187,7 +181,7 @@ pub(in crate::store) fn outermost(connection: &Connection, mut file_id: i64) -> 
 }
 
 /// Single files.
-pub struct FileQueries<'s>(pub(in crate::store) &'s Store);
+pub struct FileQueries<'s>(pub(crate) &'s Store);
 
 impl FileQueries<'_> {
     /// The row of a file.

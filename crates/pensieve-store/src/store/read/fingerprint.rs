@@ -1,11 +1,11 @@
 //! The logical content of a corpus as one hash: same tree, same settings, same fingerprint.
 
-use crate::store::digests;
-use crate::store::error::StoreError;
-use crate::store::fingerprint::{BUCKETS, Fingerprint, FingerprintPart};
-use crate::store::migrate::{FIRST_WITH_DIGESTS, schema_version};
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::database::schema::{FIRST_WITH_DIGESTS, schema_version};
+use crate::store::rows::digests;
+use crate::store::rows::fingerprint::{BUCKETS, Fingerprint, FingerprintPart};
+use crate::store::rows::sql::{Queries, count};
 use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
 use std::ops::ControlFlow;

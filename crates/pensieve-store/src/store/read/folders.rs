@@ -3,10 +3,10 @@
 //! A folder is a range of paths, so that a database of any version has folders; one without documents is none.
 
 use super::documents::DocumentQueries;
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::roots::RootTable;
-use crate::store::sql::{Queries, count, id_list};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::database::roots::RootTable;
+use crate::store::rows::sql::{Queries, count, id_list};
 use rusqlite::{Row, params};
 use serde::Serialize;
 use std::collections::HashMap;

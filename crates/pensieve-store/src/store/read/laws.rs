@@ -1,14 +1,14 @@
 //! Queries of `verify`: rows as they are stored, and the laws that SQL alone can check.
 
 use super::files::{FileState, states};
-use crate::store::digests;
-use crate::store::document_fields::{self, FIRST_WITH_FIELDS};
-use crate::store::error::StoreError;
-use crate::store::meta::MetaTable;
-use crate::store::migrate::{FIRST_WITH_DIGESTS, schema_version};
-use crate::store::open::Store;
-use crate::store::search_check::differing_tables;
-use crate::store::sql::{Queries, offset};
+use crate::store::database::error::StoreError;
+use crate::store::database::meta::MetaTable;
+use crate::store::database::open::Store;
+use crate::store::database::schema::{FIRST_WITH_DIGESTS, schema_version};
+use crate::store::indexes::search_check::differing_tables;
+use crate::store::rows::digests;
+use crate::store::rows::document_fields::{self, FIRST_WITH_FIELDS};
+use crate::store::rows::sql::{Queries, offset};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
 use std::ops::{ControlFlow, RangeInclusive};
@@ -185,7 +185,7 @@ const CHECKS: [(&str, &str); 2] = [("PRAGMA integrity_check", "ok"), ("PRAGMA fo
 const PAGE_ROWS: usize = 256;
 
 /// Rows for `verify`.
-pub struct LawQueries<'s>(pub(in crate::store) &'s Store);
+pub struct LawQueries<'s>(pub(crate) &'s Store);
 
 impl LawQueries<'_> {
     /// Violations of all laws that SQL alone can check, after SQLite's own checks.

@@ -1,10 +1,10 @@
 //! The list of documents with what is known of them, chosen and sorted by it.
 
 use super::documents::{DocumentQueries, DocumentRow, TABLES};
-use crate::store::document_fields;
-use crate::store::error::StoreError;
+use crate::store::database::error::StoreError;
+use crate::store::rows::document_fields;
+use crate::store::rows::sql::Queries;
 use crate::store::search::{DocumentFilters, FileName, PlaceConditions};
-use crate::store::sql::Queries;
 use pensieve_text::text::fields::Field;
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;

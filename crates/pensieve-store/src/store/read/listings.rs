@@ -1,17 +1,17 @@
 //! The whole corpus in a fixed order.
 
+use super::change_cursor::ChangesSince;
 use super::changes::{ChangeRow, ChangesWanted, changes};
 use super::export::{ExportRow, export};
 use super::fingerprint;
-use crate::store::change_cursor::ChangesSince;
-use crate::store::error::StoreError;
-use crate::store::fingerprint::Fingerprint;
-use crate::store::journal;
-use crate::store::open::Store;
+use crate::store::database::error::StoreError;
+use crate::store::database::journal;
+use crate::store::database::open::Store;
+use crate::store::rows::fingerprint::Fingerprint;
 use crate::store::vectors::VectorModel;
 
 /// Passes over the whole corpus.
-pub struct CorpusListings<'s>(pub(in crate::store) &'s Store);
+pub struct CorpusListings<'s>(pub(crate) &'s Store);
 
 impl CorpusListings<'_> {
     /// Passes every chunk once to `each`, in the order of its first place: root, path, position; `each` returns false

@@ -5,11 +5,11 @@ use super::mail_views::{Attachment, MailCopy, MailLine, MailView, ThreadMail, Th
 use super::text::StoredText;
 use super::texts::TextQueries;
 use super::threads::{ThreadPage, threads};
-use crate::store::error::StoreError;
-use crate::store::member_names::shown_name;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count};
-use crate::store::text_packing::{TextVariant, unpack_text};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::rows::member_names::shown_name;
+use crate::store::rows::sql::{Queries, count};
+use crate::store::rows::text_packing::{TextVariant, unpack_text};
 use pensieve_text::model::{Locator, PartOwner};
 use pensieve_text::text::markdown::{page_of_markdown, plain_of_markdown};
 use rusqlite::{Connection, Params, Row, params};
@@ -85,7 +85,7 @@ struct MailText {
 }
 
 /// Mails and threads.
-pub struct MailQueries<'s>(pub(in crate::store) &'s Store);
+pub struct MailQueries<'s>(pub(crate) &'s Store);
 
 impl MailQueries<'_> {
     /// The mail of this document, or the one with the same bytes; `None` if the document does not exist or is no mail.

@@ -33,8 +33,7 @@ pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPar
 pub use document_names::DocumentName;
 pub use document_text::{ChunkSpan, DocumentText, SectionSpan};
 pub use documents::{DocumentFacets, DocumentQueries, DocumentRow};
-pub use export::ExportRow;
-pub use export::least_repeated;
+pub use export::{ExportRow, least_repeated};
 pub use file_facts::FileFacts;
 pub use file_problems::{FileProblem, ProblemCounts, ProblemSeverity};
 pub use files::{FileQueries, FileState};
@@ -57,3 +56,4 @@ pub use threads::ThreadRow;
 
 #[cfg(test)]
 mod tests;
+pub(super) mod change_cursor;

@@ -2,8 +2,8 @@
 
 use super::documents::{DocumentQueries, DocumentRow};
 use super::files::FileQueries;
-use crate::store::error::StoreError;
-use crate::store::sql::Queries;
+use crate::store::database::error::StoreError;
+use crate::store::rows::sql::Queries;
 
 impl DocumentQueries<'_> {
     /// The documents that a path may mean: their path below a root, their absolute path, or the end of either. Of copies

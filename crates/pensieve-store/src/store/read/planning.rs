@@ -1,9 +1,9 @@
 //! Rows from which a run and a dry run are planned: the known files of a root, and the rows to read again.
 
 use super::files::{FileState, states};
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::rows::sql::{Queries, count};
 use pensieve_text::format::{KEY_MIME, by_name};
 use pensieve_text::model::{ContentHash, FileType, ProcessingStatus};
 use rusqlite::{Row, params};
@@ -115,7 +115,7 @@ pub struct FileTotals {
 }
 
 /// Rows for planning a run.
-pub struct PlanQueries<'s>(pub(in crate::store) &'s Store);
+pub struct PlanQueries<'s>(pub(crate) &'s Store);
 
 impl PlanQueries<'_> {
     /// Loads the known entries of a root, without deleted rows.

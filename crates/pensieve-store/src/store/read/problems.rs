@@ -1,9 +1,9 @@
 //! Open problems: all, those of a file, and page by page.
 
 use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::rows::sql::{Queries, count};
 use rusqlite::{Row, params};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub struct ProblemRow {
 }
 
 /// The table `errors`.
-pub struct ProblemQueries<'s>(pub(in crate::store) &'s Store);
+pub struct ProblemQueries<'s>(pub(crate) &'s Store);
 
 impl ProblemQueries<'_> {
     /// Open problems, by path.

@@ -1,8 +1,8 @@
 //! The report of a run about the corpus: how much of it has text, what failed, what needs a review.
 
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count, while_true};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::rows::sql::{Queries, count, while_true};
 use pensieve_text::model::{FileType, ProcessingStatus};
 use rusqlite::{Row, params};
 use serde::Serialize;
@@ -73,7 +73,7 @@ pub struct ReviewRow {
 }
 
 /// Rows for reports, of one root or of all.
-pub struct ReportQueries<'s>(pub(in crate::store) &'s Store);
+pub struct ReportQueries<'s>(pub(crate) &'s Store);
 
 impl ReportQueries<'_> {
     /// Living files in groups.

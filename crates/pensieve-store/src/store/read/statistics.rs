@@ -2,11 +2,10 @@
 
 use super::file_problems::ProblemCounts;
 use super::problems::ProblemQueries;
-use crate::store::error::StoreError;
-use crate::store::meta::CorpusSettings;
-use crate::store::meta::MetaTable;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count};
+use crate::store::database::error::StoreError;
+use crate::store::database::meta::{CorpusSettings, MetaTable};
+use crate::store::database::open::Store;
+use crate::store::rows::sql::{Queries, count};
 use crate::store::vectors::{ModelVectors, VectorTable};
 use rusqlite::Connection;
 use serde::Serialize;
@@ -112,7 +111,7 @@ const TOKENS_SAVED: &str = "
             JOIN files c ON c.file_id = f.duplicate_group_id WHERE f.duplicate_status = 'duplicate')";
 
 /// Counts over the corpus.
-pub struct Statistics<'s>(pub(in crate::store) &'s Store);
+pub struct Statistics<'s>(pub(crate) &'s Store);
 
 impl Statistics<'_> {
     /// Counts what a run reports at its end.

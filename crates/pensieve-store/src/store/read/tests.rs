@@ -3,7 +3,7 @@
 use super::problems::ProblemRow;
 use super::statistics::FormatStats;
 use super::*;
-use crate::store::places::FileCopy;
+use crate::store::places::chunk_place::FileCopy;
 use crate::store::testing::{
     add, corpus, execute, read, read_member, rewrite_digests, root, run, store, task, texts, write,
 };

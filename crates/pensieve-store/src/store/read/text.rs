@@ -1,9 +1,9 @@
 //! One stored text: its segments with their maps, and parts of it by characters.
 
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, offset, while_true};
-use crate::store::text_packing::{TextVariant, unpack_map, unpack_text};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::rows::sql::{Queries, offset, while_true};
+use crate::store::rows::text_packing::{TextVariant, unpack_map, unpack_text};
 use pensieve_text::model::Segment;
 use rusqlite::{Connection, Row, params};
 use std::ops::Range;
@@ -22,10 +22,10 @@ pub struct StoredSegment {
 /// A version of a text of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredText<'s> {
-    pub(in crate::store) store: &'s Store,
-    pub(in crate::store) file_id: i64,
-    pub(in crate::store) variant: TextVariant,
-    pub(in crate::store) version: &'s str,
+    pub(crate) store: &'s Store,
+    pub(crate) file_id: i64,
+    pub(crate) variant: TextVariant,
+    pub(crate) version: &'s str,
 }
 
 impl StoredText<'_> {

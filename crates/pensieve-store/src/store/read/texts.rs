@@ -3,10 +3,10 @@
 //! `is_current` is stored for each file: after a partial `clean`, the new version is current for some files and the old
 //! one for others. Chunks, search and citations always point into the current clean text of their file.
 
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count, offset};
-use crate::store::text_packing::TextVariant;
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::rows::sql::{Queries, count, offset};
+use crate::store::rows::text_packing::TextVariant;
 use pensieve_text::model::{ContentHash, FileType, ReviewReason, ReviewReasonKind};
 use rusqlite::{Row, params};
 use std::ops::ControlFlow;
@@ -98,7 +98,7 @@ pub struct ReaderFacts {
 }
 
 /// Parses the stored form of review reasons.
-pub(in crate::store) fn stored_review_reasons(reasons: &str) -> Vec<ReviewReason> {
+pub(crate) fn stored_review_reasons(reasons: &str) -> Vec<ReviewReason> {
     let reasons: Vec<serde_json::Value> = serde_json::from_str(reasons).unwrap_or_default();
     let reason = |reason: &serde_json::Value| {
         let kind = ReviewReasonKind::from_name(reason.get("reason")?.as_str()?)?;
@@ -108,7 +108,7 @@ pub(in crate::store) fn stored_review_reasons(reasons: &str) -> Vec<ReviewReason
 }
 
 /// Versions of texts.
-pub struct TextQueries<'s>(pub(in crate::store) &'s Store);
+pub struct TextQueries<'s>(pub(crate) &'s Store);
 
 impl TextQueries<'_> {
     /// The current version of a text, if it is stored.

@@ -1,6 +1,6 @@
 //! The list of threads.
 
-use crate::store::sql::{Queries, count};
+use crate::store::rows::sql::{Queries, count};
 use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 use utoipa::ToSchema;

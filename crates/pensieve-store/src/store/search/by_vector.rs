@@ -1,25 +1,27 @@
 //! Search by the meaning of a question, alone or together with its words.
 
-use super::conditions::PlaceConditions;
+use super::filter::conditions::PlaceConditions;
 use super::filter::{in_order, unmet_notes};
-use super::fusion::fused;
 use super::highlight::SearchPhrase;
 use super::hit::{SearchOptions, SearchResults};
 use super::ordering::{OrderedChunks, best, ordered_chunks, phrases};
 use super::queries::{SearchQueries, page_of};
 use super::ranked::RankedChunk;
-use crate::store::error::StoreError;
-use crate::store::load;
+use crate::store::database::error::StoreError;
+use crate::store::database::meta::{self, SearchMode};
 use crate::store::query::{Query, QueryNote, parse, signs_only};
-use crate::store::search_mode::SearchMode;
-use crate::store::sql::{Queries, id_list, offset};
+use crate::store::rows::sql::{Queries, id_list, offset};
 use crate::store::vectors::{ComparedChunks, NearChunks, QueryVector, nearest};
 use rusqlite::Connection;
+use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 
 /// Chunks of each order that are put together: what is lower in both is no answer, and a fixed number keeps the pages of
 /// one question from changing each other.
 const FUSED_CHUNKS: usize = 1_000;
+
+/// The constant of the formula, as in the paper: how little the first ranks differ.
+const RANK_OFFSET: f64 = 60.0;
 
 impl SearchQueries<'_> {
     /// The text of a query whose meaning can be compared: its words, without its filters; `None` if it has operators,
@@ -50,7 +52,7 @@ impl SearchQueries<'_> {
             return Err(StoreError::NoSearch { path: self.0.path.clone() });
         }
         // Until a load has ended, its search tables and vectors are not complete.
-        if self.0.ask(load::is_open)? {
+        if self.0.ask(meta::is_loading)? {
             return Err(self.0.unfinished_load());
         }
         self.0.ask(|connection| {
@@ -144,4 +146,37 @@ fn ranked(connection: &Connection, near: &NearChunks) -> rusqlite::Result<Vec<Ra
         chunks.extend(id.map(|chunk_id| RankedChunk { chunk_id, score: f64::from(chunk.cosine) }));
     }
     Ok(chunks)
+}
+
+/// The chunks of several orders with their scores in all of them.
+///
+/// Reciprocal rank fusion (Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank
+/// Learning Methods", 2009): a chunk gets 1 / (60 + rank) from each order that has it. Ranks alone count, because BM25 and
+/// cosines have no common scale.
+fn fused(orders: &[&[RankedChunk]]) -> Vec<RankedChunk> {
+    let mut scores: FxHashMap<i64, f64> = FxHashMap::default();
+    for order in orders {
+        for (at, chunk) in order.iter().enumerate() {
+            // Ranks begin with 1.
+            *scores.entry(chunk.chunk_id).or_default() += 1.0 / (RANK_OFFSET + at as f64 + 1.0);
+        }
+    }
+    scores.into_iter().map(|(chunk_id, score)| RankedChunk { chunk_id, score }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_both_orders_have_comes_first() {
+        let order = |ids: &[i64]| -> Vec<RankedChunk> {
+            ids.iter().map(|id| RankedChunk { chunk_id: *id, score: 0.0 }).collect()
+        };
+        let mut found = fused(&[&order(&[1, 2, 3]), &order(&[4, 3])]);
+        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
+        let ids: Vec<i64> = found.iter().map(|found| found.chunk_id).collect();
+        assert_eq!(ids, [3, 1, 4, 2]);
+        assert_eq!(found[0].score, 1.0 / 63.0 + 1.0 / 62.0);
+    }
 }

@@ -1,9 +1,13 @@
 //! Chunks with a place that meets the conditions of a query.
 
-use super::conditions::{FileName, PlaceConditions};
+pub(super) mod conditions;
+pub(super) mod document_filters;
+pub(super) mod field_conditions;
+
 use super::ranked::RankedChunk;
 use crate::store::query::QueryNote;
-use crate::store::sql::{Queries, id_list};
+use crate::store::rows::sql::{Queries, id_list};
+use conditions::{FileName, PlaceConditions};
 use pensieve_text::chunk::{HeadingSyntax, heading_titles};
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::model::TextKind;

@@ -1,10 +1,10 @@
 //! The options and the result of a search.
 
-use super::document_filters::DocumentFilters;
+use super::filter::document_filters::DocumentFilters;
 use super::highlight::HIGHLIGHT_MARKS;
-use crate::store::places::ChunkPlace;
+use crate::store::database::meta::SearchMode;
+use crate::store::places::chunk_place::ChunkPlace;
 use crate::store::query::QueryNote;
-use crate::store::search_mode::SearchMode;
 use pensieve_text::names;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! How much a search table contains.
 
-use crate::store::sql::Queries;
+use crate::store::rows::sql::Queries;
 use rusqlite::Connection;
 
 /// The number of chunks in a search table, at least 1, and of all their words.

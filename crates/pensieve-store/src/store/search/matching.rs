@@ -3,12 +3,12 @@
 //! `chunks_fts` ranks. Chunks with scripts without spaces are also in `chunks_fts_unspaced`, and that table alone
 //! decides whether they match: `chunks_fts` treats a run of such letters, and Latin words that touch it, as one word.
 
-use super::conditions::PlaceConditions;
 use super::filter::allowed;
+use super::filter::conditions::PlaceConditions;
 use super::ranked::RankedChunk;
+use crate::store::indexes::search_tables::{has_unspaced_rows, unspaced_among};
 use crate::store::query::{Expression, Script, expression};
-use crate::store::search_tables::{has_unspaced_rows, unspaced_among};
-use crate::store::sql::{Queries, id_list};
+use crate::store::rows::sql::{Queries, id_list};
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 

@@ -3,19 +3,19 @@
 //! What a query with operators says, chunks match or not, and BM25 orders them. A question finds candidates with any of
 //! its words; the names of their documents and then their texts order the best of these.
 
-use super::completion::WordCompletions;
-use super::conditions::PlaceConditions;
-use super::documents::{chunks_by_name, named_places};
+use super::filter::conditions::PlaceConditions;
 use super::filter::{allowed, in_order};
 use super::highlight::SearchPhrase;
 use super::hit::{LastWord, SearchOptions, WordMatch};
 use super::matching::{matches, matches_of_parts};
 use super::question::Question;
+use super::question::completion::WordCompletions;
+use super::question::vocabulary::Vocabulary;
 use super::ranked::RankedChunk;
 use super::ranking::QuestionRanking;
-use super::vocabulary::Vocabulary;
+use super::ranking::documents::{chunks_by_name, named_places};
 use crate::store::query::{Expression, Query, QueryNote};
-use crate::store::sql::Queries;
+use crate::store::rows::sql::Queries;
 use rusqlite::Connection;
 use std::collections::HashMap;
 
@@ -93,7 +93,9 @@ impl ChunkSearch<'_> {
     fn question(&self, query: &Query, options: &SearchOptions) -> rusqlite::Result<OrderedChunks> {
         let completions = match options.last_word {
             LastWord::Whole => None,
-            LastWord::Prefix => WordCompletions::of(query, options, &Vocabulary::open(self.connection)?)?,
+            LastWord::Prefix => {
+                WordCompletions::of(query, &options.query, &Vocabulary::open(self.connection)?)?
+            }
         };
         let question = Question::new(self.connection, query, completions.as_ref())?;
         let ranking = QuestionRanking::new(self.connection, &question)?;

@@ -1,25 +1,23 @@
 //! [`SearchQueries`]: from a query to hits.
 
-use super::conditions::PlaceConditions;
-use super::document_filters::DocumentFilters;
+use super::filter::conditions::PlaceConditions;
+use super::filter::document_filters::DocumentFilters;
 use super::filter::unmet_notes;
 use super::highlight::{self, FoundPhrase, SearchPhrase};
 use super::hit::{Hit, SearchOptions, SearchResults};
 use super::matching::matches;
 use super::ordering::ordered_chunks;
 use super::ranked::RankedChunk;
-use crate::store::error::StoreError;
-use crate::store::load;
-use crate::store::meta::has_search;
-use crate::store::open::Store;
-use crate::store::places::places_of;
+use crate::store::database::error::StoreError;
+use crate::store::database::meta::{self, SearchMode, has_search};
+use crate::store::database::open::Store;
+use crate::store::places::chunk_place::places_of;
 use crate::store::query::{Query, parse, signs_only};
-use crate::store::search_mode::SearchMode;
-use crate::store::sql::{Queries, offset};
+use crate::store::rows::sql::{Queries, offset};
 use rusqlite::{Connection, Row, params};
 
 /// Full-text search.
-pub struct SearchQueries<'s>(pub(in crate::store) &'s Store);
+pub struct SearchQueries<'s>(pub(crate) &'s Store);
 
 impl SearchQueries<'_> {
     /// Ranked hits, best first; equal ranks by the hash of the content.
@@ -31,7 +29,7 @@ impl SearchQueries<'_> {
         if !self.0.ask(has_search)? {
             return Err(StoreError::NoSearch { path: self.0.path.clone() });
         }
-        if self.0.ask(load::is_open)? {
+        if self.0.ask(meta::is_loading)? {
             return Err(self.0.unfinished_load());
         }
         self.0.ask(|connection| {
@@ -48,7 +46,7 @@ impl SearchQueries<'_> {
         let Ok(query) = parse(&quoted.join(" ")) else { return Ok(Vec::new()) };
         let Some(expression) = &query.expression else { return Ok(Vec::new()) };
         self.0.ask(|connection| {
-            if !has_search(connection)? || load::is_open(connection)? {
+            if !has_search(connection)? || meta::is_loading(connection)? {
                 return Ok(Vec::new());
             }
             let conditions = PlaceConditions::new(connection, &[], &DocumentFilters::default())?;

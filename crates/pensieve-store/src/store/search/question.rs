@@ -3,20 +3,25 @@
 //! Sources: forms by stems as in M. F. Porter, "Snowball: A language for stemming algorithms" (2001); two letters of a
 //! script without spaces as a word, as in most search engines for Chinese and Japanese.
 
-use super::completion::WordCompletions;
+pub(super) mod completion;
+pub(super) mod names;
+pub(super) mod stems;
+pub(super) mod vocabulary;
+
 use super::index_size::table_size;
-use super::names::{CodeName, names};
-use super::stems::{Stemmers, letter_spellings, spellings};
-use super::vocabulary::{MAX_CORRECTED_CHARS, Vocabulary};
 use crate::store::query::characters::{is_letter, is_unspaced};
 use crate::store::query::words::{TextWord, text_words};
 use crate::store::query::{Expression, Query, QueryNote, QueryTerm};
-use crate::store::sql::{Queries, count};
+use crate::store::rows::sql::{Queries, count};
+use completion::WordCompletions;
+use names::{CodeName, names};
 use rusqlite::Connection;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
+use stems::{Stemmers, letter_spellings, spellings};
 use unicode_normalization::UnicodeNormalization;
+use vocabulary::{MAX_CORRECTED_CHARS, Vocabulary};
 
 /// Words of a question that are looked up, at most: a longer text is more than a question.
 const MAX_WORDS: usize = 64;

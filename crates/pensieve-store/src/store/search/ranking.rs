@@ -3,25 +3,28 @@
 //! BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009) over forms, so that
 //! `limits` and `limited` count as one word, plus what it does not see: words that are near each other ([`best_window`]);
 //! the chunks beside a short one, which tell what it is about; the headings above it, whose words are added to the counts
-//! of the text before these are saturated; and the name of its document ([`super::documents`]). Where a name of code is
+//! of the text before these are saturated; and the name of its document ([`documents`]). Where a name of code is
 //! asked for, the chunk that defines it comes before those that use it. The weights are those that measured best on
 //! questions over several sets of texts, at chunks of 200 and of 512 tokens.
 
-use super::documents::RankedPlace;
+pub(super) mod documents;
+pub(super) mod windows;
+
 use super::highlight::SearchPhrase;
 use super::index_size::table_size;
 use super::question::{Question, QuestionWord, joined_letters};
 use super::ranked::RankedChunk;
-use super::windows::{WordOccurrence, best_window};
+use crate::store::indexes::search_tables::has_unspaced_rows;
 use crate::store::query::Expression;
 use crate::store::query::characters::is_respelled;
 use crate::store::query::parts::camel_parts;
 use crate::store::query::words::text_words;
-use crate::store::search_tables::has_unspaced_rows;
-use crate::store::sql::Queries;
+use crate::store::rows::sql::Queries;
+use documents::RankedPlace;
 use pensieve_text::chunk::defined_names;
 use rusqlite::Connection;
 use rustc_hash::{FxHashMap, FxHashSet};
+use windows::{WordOccurrence, best_window};
 
 /// Saturation of the frequency of a word in a chunk, and the share of normalisation by its length: the usual values.
 const K1: f64 = 1.2;

@@ -4,7 +4,7 @@ mod questions;
 
 use super::highlight::{self, SearchPhrase};
 use super::{DocumentFilters, SearchOptions};
-use crate::store::migrate;
+use crate::store::database::schema;
 use crate::store::query::{Query, Script, expression, parse};
 use crate::store::testing::{add, execute, read, run, store};
 use crate::store::{Outcome, Store};
@@ -26,7 +26,7 @@ fn narrowed(paths: &[&str], formats: &[&str]) -> DocumentFilters {
 #[test]
 fn every_query_that_is_understood_is_a_valid_expression() {
     let mut connection = Connection::open_in_memory().unwrap();
-    migrate::migrate(&mut connection, migrate::DatabaseKind::Empty).unwrap();
+    schema::migrate(&mut connection, schema::DatabaseKind::Empty).unwrap();
     let ask = |text: &str| {
         let Ok(Query { expression: Some(tree), .. }) = parse(text) else { return };
         for (table, script) in [("chunks_fts", Script::Spaced), ("chunks_fts_unspaced", Script::Unspaced)] {
@@ -57,7 +57,7 @@ fn every_query_that_is_understood_is_a_valid_expression() {
 #[test]
 fn highlights_are_those_of_the_table() {
     let mut connection = Connection::open_in_memory().unwrap();
-    migrate::migrate(&mut connection, migrate::DatabaseKind::Empty).unwrap();
+    schema::migrate(&mut connection, schema::DatabaseKind::Empty).unwrap();
     let piece = prop::sample::select(vec![
         "lamp", "Lamp", "fog", "fogs", "Größe", "GRÖSSE", "e\u{301}", " ", "-", ".", "_", "7", "Ж", "ñ", "×",
         "½", "\n",

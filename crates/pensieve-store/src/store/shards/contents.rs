@@ -3,10 +3,9 @@
 //! They are in a temporary database of their own, which SQLite keeps on disk where it is large, so that any number of files
 //! takes little memory.
 
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::sql::Queries;
-use crate::store::write::DuplicateRole;
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::rows::sql::Queries;
 use pensieve_text::model::{ContentHash, DuplicateStatus};
 use rusqlite::{Connection, Row, params};
 use std::ops::ControlFlow;
@@ -37,6 +36,15 @@ pub struct ShardEntry {
     /// Its row there.
     pub file_id: i64,
     hash: Option<ContentHash>,
+}
+
+/// The role that a copied row has among the files with its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DuplicateRole {
+    /// Unique, canonical or duplicate.
+    pub status: DuplicateStatus,
+    /// Its content.
+    pub hash: ContentHash,
 }
 
 /// The joined tables of contents.

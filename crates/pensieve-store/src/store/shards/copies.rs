@@ -3,10 +3,10 @@
 use super::contents::ShardContents;
 use super::facts::ShardQueries;
 use super::pool::ShardPool;
-use crate::store::error::StoreError;
-use crate::store::meta;
-use crate::store::open::Store;
-use crate::store::sql::Queries;
+use crate::store::database::error::StoreError;
+use crate::store::database::meta;
+use crate::store::database::open::Store;
+use crate::store::rows::sql::Queries;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, Row, params};
 use std::ops::ControlFlow;

@@ -1,12 +1,11 @@
 //! What must be known of a shard before anything is made of it.
 
-use crate::store::error::StoreError;
-use crate::store::load;
-use crate::store::meta::CorpusSettings;
-use crate::store::migrate::{SCHEMA_VERSION, schema_version};
-use crate::store::open::Store;
-use crate::store::roots::Root;
-use crate::store::sql::{Queries, count};
+use crate::store::database::error::StoreError;
+use crate::store::database::meta::{self, CorpusSettings};
+use crate::store::database::open::Store;
+use crate::store::database::roots::Root;
+use crate::store::database::schema::{SCHEMA_VERSION, schema_version};
+use crate::store::rows::sql::{Queries, count};
 use std::collections::BTreeMap;
 
 /// A shard as a whole.
@@ -38,7 +37,7 @@ pub struct RecipeExample {
 }
 
 /// Questions about a shard.
-pub struct ShardQueries<'s>(pub(in crate::store) &'s Store);
+pub struct ShardQueries<'s>(pub(crate) &'s Store);
 
 impl ShardQueries<'_> {
     /// Its schema, and the one that this program writes.
@@ -69,7 +68,7 @@ impl ShardQueries<'_> {
     pub fn is_finished(&self) -> Result<bool, StoreError> {
         let last = "SELECT status FROM runs ORDER BY run_id DESC LIMIT 1";
         let last: Option<String> = self.0.ask(|connection| connection.first(last, [], |row| row.get(0)))?;
-        Ok(!self.0.ask(load::is_open)? && last.as_deref() == Some("finished"))
+        Ok(!self.0.ask(meta::is_loading)? && last.as_deref() == Some("finished"))
     }
 
     fn keeps_raw(&self) -> Result<Option<bool>, StoreError> {

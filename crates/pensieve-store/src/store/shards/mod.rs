@@ -5,6 +5,6 @@ mod copies;
 mod facts;
 mod pool;
 
-pub use contents::{ShardContents, ShardEntry};
+pub use contents::{DuplicateRole, ShardContents, ShardEntry};
 pub use facts::{ShardFacts, ShardQueries};
 pub use pool::ShardPool;

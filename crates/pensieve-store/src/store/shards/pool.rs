@@ -1,7 +1,7 @@
 //! Open shards, a bounded number at a time.
 
-use crate::store::error::StoreError;
-use crate::store::open::Store;
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 

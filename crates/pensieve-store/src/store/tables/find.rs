@@ -1,8 +1,8 @@
 //! Which tables there are: all of a document, or those whose names and labels have the words of a question.
 
 use super::{COLUMNS, StoredTable, TABLES, TableQueries, stored_table};
-use crate::store::error::StoreError;
-use crate::store::sql::{Queries, while_true};
+use crate::store::database::error::StoreError;
+use crate::store::rows::sql::{Queries, while_true};
 use std::collections::HashSet;
 
 /// Which tables are wanted.

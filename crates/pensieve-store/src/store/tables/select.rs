@@ -5,9 +5,9 @@
 //! changed or read past its tables, whatever the statement; an authorizer allows questions alone, and time, rows and bytes have limits.
 
 use super::{StoredTable, TableQueries};
-use crate::store::error::StoreError;
-use crate::store::serving::QueryDeadline;
-use crate::store::sql::{Queries, while_true};
+use crate::store::database::error::StoreError;
+use crate::store::database::serving::QueryDeadline;
+use crate::store::rows::sql::{Queries, while_true};
 use pensieve_text::tables::{CellValue, ColumnKind, Number, TableCell};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};

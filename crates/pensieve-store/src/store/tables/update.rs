@@ -1,12 +1,12 @@
 //! Finds the tables of texts that nobody has looked into yet: at the end of a run, and in databases of earlier builds.
 
 use super::{FIRST_WITH_TABLES, TableQueries};
-use crate::store::error::StoreError;
-use crate::store::meta;
-use crate::store::migrate::schema_version;
+use crate::store::database::error::StoreError;
+use crate::store::database::meta;
+use crate::store::database::schema::schema_version;
 use crate::store::read::StoredText;
-use crate::store::sql::{Queries, offset};
-use crate::store::text_packing::TextVariant;
+use crate::store::rows::sql::{Queries, offset};
+use crate::store::rows::text_packing::TextVariant;
 use pensieve_text::chunk::{StrategyChoice, strategy_for};
 use pensieve_text::format::FORMATS;
 use pensieve_text::model::{ChunkStrategy, Locator, Span};

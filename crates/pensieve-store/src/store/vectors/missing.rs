@@ -1,8 +1,8 @@
 //! Chunks that have no vector yet.
 
 use super::table::{VectorSet, VectorTable};
-use crate::store::error::StoreError;
-use crate::store::sql::{Queries, count, offset};
+use crate::store::database::error::StoreError;
+use crate::store::rows::sql::{Queries, count, offset};
 use rusqlite::{Row, params};
 
 /// A chunk without a vector.

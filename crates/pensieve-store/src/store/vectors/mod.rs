@@ -17,6 +17,6 @@ mod tests;
 pub use format::VectorFormat;
 pub use missing::{MissingChunk, MissingTotals};
 pub use scan::QueryVector;
-pub(in crate::store) use scan::{ComparedChunks, NearChunks, nearest};
+pub(crate) use scan::{ComparedChunks, NearChunks, nearest};
 pub use table::{ChunkFailure, ModelVectors, NewVector, VectorModel, VectorSet, VectorTable};
-pub(in crate::store) use table::{print_vector, stored_vector};
+pub(crate) use table::{print_vector, stored_vector};

@@ -1,8 +1,8 @@
 //! Vectors of chunks that are gone: kept for some runs, because chunks come back.
 
 use super::table::VectorTable;
-use crate::store::error::StoreError;
-use crate::store::sql::Queries;
+use crate::store::database::error::StoreError;
+use crate::store::rows::sql::Queries;
 use rusqlite::Connection;
 
 impl VectorTable<'_> {

@@ -4,7 +4,7 @@
 
 use super::format::VectorFormat;
 use super::similarity::Direction;
-use crate::store::sql::Queries;
+use crate::store::rows::sql::Queries;
 use rusqlite::{Connection, Row, params};
 use rustc_hash::FxHashSet;
 use std::cmp::{Ordering, Reverse};
@@ -27,7 +27,7 @@ pub struct QueryVector {
 
 /// The chunks whose vectors are compared.
 #[derive(Debug)]
-pub(in crate::store) enum ComparedChunks {
+pub(crate) enum ComparedChunks {
     All,
     /// Those with these hashes, which are looked up one by one.
     Few(Vec<String>),
@@ -37,14 +37,14 @@ pub(in crate::store) enum ComparedChunks {
 
 /// A chunk with its nearness.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::store) struct NearChunk {
+pub(crate) struct NearChunk {
     pub content_hash: String,
     pub cosine: f32,
 }
 
 /// The result of a scan.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(in crate::store) struct NearChunks {
+pub(crate) struct NearChunks {
     /// The nearest first, equal ones by the hash of their content.
     pub chunks: Vec<NearChunk>,
     /// Chunks that were compared.
@@ -71,7 +71,7 @@ impl ComparedChunks {
 /// The `limit` chunks nearest to a question.
 ///
 /// Cost: one pass over the vectors, those of other models included; for few given chunks one look-up each.
-pub(in crate::store) fn nearest(
+pub(crate) fn nearest(
     connection: &Connection,
     question: &QueryVector,
     among: &ComparedChunks,

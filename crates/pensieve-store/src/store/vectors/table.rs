@@ -1,12 +1,12 @@
 //! [`VectorTable`]: vectors in and out.
 
 use super::format::VectorFormat;
-use crate::store::digests::{self, KnownContent};
-use crate::store::error::StoreError;
-use crate::store::load;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count, offset};
-use crate::store::time::stored_now;
+use crate::store::database::error::StoreError;
+use crate::store::database::meta;
+use crate::store::database::open::Store;
+use crate::store::rows::digests::{self, KnownContent};
+use crate::store::rows::sql::{Queries, count, offset};
+use crate::store::rows::time::stored_now;
 use pensieve_text::model::ProblemKind;
 use rusqlite::{Connection, Row, params};
 use serde::{Serialize, Serializer};
@@ -69,7 +69,7 @@ pub struct VectorModel {
 }
 
 /// The table `vectors`.
-pub struct VectorTable<'s>(pub(in crate::store) &'s Store);
+pub struct VectorTable<'s>(pub(crate) &'s Store);
 
 impl VectorTable<'_> {
     /// The vector of a chunk by a model; `None` if it has none.
@@ -143,7 +143,7 @@ impl VectorTable<'_> {
 
     /// Fails while a load is unfinished, because chunks have no index then.
     pub fn require_loaded(&self) -> Result<(), StoreError> {
-        match self.0.ask(load::is_open)? {
+        match self.0.ask(meta::is_loading)? {
             true => Err(self.0.unfinished_load()),
             false => Ok(()),
         }
@@ -215,7 +215,7 @@ impl VectorTable<'_> {
 }
 
 /// The vector of a chunk; `None` if it has none of this model and length.
-pub(in crate::store) fn stored_vector(
+pub(crate) fn stored_vector(
     connection: &Connection,
     content_hash: &str,
     model: &VectorModel,
@@ -231,7 +231,7 @@ pub(in crate::store) fn stored_vector(
 }
 
 /// Prints the numbers exactly: those who read them in 64 bits have the stored ones, not their shortest names in 32 bits.
-pub(in crate::store) fn print_vector<S: Serializer>(
+pub(crate) fn print_vector<S: Serializer>(
     vector: &Option<Vec<f32>>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

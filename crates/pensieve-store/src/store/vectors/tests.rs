@@ -3,7 +3,7 @@
 use super::{
     ChunkFailure, ComparedChunks, NearChunks, NewVector, QueryVector, VectorFormat, VectorSet, nearest,
 };
-use crate::store::sql::Queries;
+use crate::store::rows::sql::Queries;
 use crate::store::testing::{corpus, execute, run};
 use crate::store::{SearchMode, SearchOptions, Store};
 use pensieve_text::model::ContentHash;

@@ -1,9 +1,16 @@
-//! The stored content of a file: texts, maps, versions, sections, problems. Its chunks are in [`super::chunks`].
+//! The stored content of a file: texts, maps, versions, sections, problems. Its chunks are in [`chunks`].
 
-use super::changed_content::ChangedContent;
-use super::chunks::ChunkWriter;
-use crate::store::sql::Queries;
-use crate::store::text_packing::PackedSegment;
+pub(super) mod changed_content;
+pub(super) mod chunk_lines;
+pub(super) mod chunk_rows;
+pub(super) mod chunks;
+pub(super) mod deferred;
+pub(super) mod unstored_chunk;
+
+use crate::store::rows::sql::Queries;
+use crate::store::rows::text_packing::PackedSegment;
+use changed_content::ChangedContent;
+use chunks::ChunkWriter;
 use pensieve_text::model::DocumentSection;
 use rusqlite::{Connection, params};
 

@@ -1,9 +1,9 @@
 //! Rows of another database, as they are copied into this one: of a file, of its content, of its chunks.
 
-use super::chunk_rows::ChunkRow;
+use super::content::chunk_rows::ChunkRow;
 use super::files::{free_uid, is_free};
-use crate::store::place_columns::{PlaceColumns, place_columns};
-use crate::store::sql::{Queries, offset};
+use crate::store::rows::place_columns::{PlaceColumns, place_columns};
+use crate::store::rows::sql::{Queries, offset};
 use pensieve_text::model::ContentHash;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, Row, Statement, ToSql, params};

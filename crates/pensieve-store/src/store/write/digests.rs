@@ -1,8 +1,8 @@
 //! Writes the digests of all files that the open transaction changed.
 
-use super::deferred::DeferredWrites;
-use crate::store::digests::{self, KnownContent};
-use crate::store::repetition;
+use super::content::deferred::DeferredWrites;
+use crate::store::places::repetition;
+use crate::store::rows::digests::{self, KnownContent};
 use rusqlite::Connection;
 
 /// Changed rows beyond which their digests are written before the commit, while their pages are still in memory.

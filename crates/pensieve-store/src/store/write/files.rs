@@ -2,12 +2,12 @@
 
 use super::binder::Binder;
 use crate::scan::{ScanEntry, stored_path};
-use crate::store::changed_files::ChangedFiles;
-use crate::store::digests::NewRowColumns;
-use crate::store::document_address::uid_of;
-use crate::store::roots::Root;
-use crate::store::sql::Queries;
-use crate::store::time::stored_time;
+use crate::store::database::changed_files::ChangedFiles;
+use crate::store::database::roots::Root;
+use crate::store::places::document_address::uid_of;
+use crate::store::rows::digests::NewRowColumns;
+use crate::store::rows::sql::Queries;
+use crate::store::rows::time::stored_time;
 use pensieve_text::format::extension_of;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::Connection;

@@ -1,6 +1,6 @@
 //! Does all deferred work before a commit.
 
-use super::deferred::DeferredWrites;
+use super::content::deferred::DeferredWrites;
 use super::groups::{DuplicateGroups, Recipes};
 use super::threads;
 use rusqlite::Connection;

@@ -1,12 +1,11 @@
 //! Files with the same bytes: which one is read, and which one takes over its content when that changes.
 
-use super::content;
-use super::deferred::DeferredWrites;
-use super::members;
-use crate::store::digest_lines::LineHasher;
-use crate::store::digests::FirstDetails;
+use super::content::deferred::DeferredWrites;
+use super::{content, members};
 use crate::store::read::files::{FileState, each_with_hash, state_of, with_hash};
-use crate::store::sql::Queries;
+use crate::store::rows::digest_lines::LineHasher;
+use crate::store::rows::digests::FirstDetails;
+use crate::store::rows::sql::Queries;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{Connection, params};
 use std::ops::ControlFlow;

@@ -2,7 +2,7 @@
 //! HTML pages. Clean text depends only on its own file; facts that span several mails are stored only here.
 
 use super::threads::{chain_of, own_key};
-use crate::store::sql::Queries;
+use crate::store::rows::sql::Queries;
 use pensieve_text::model::{MailFacts, MailHtml};
 use rusqlite::{Connection, params};
 

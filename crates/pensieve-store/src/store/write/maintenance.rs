@@ -1,19 +1,20 @@
 //! Work on the whole database outside of a run: forgetting a root, compacting, finishing an interrupted load.
 
-use super::chunks::ChunkWriter;
-use super::deferred::DeferredWrites;
+use super::content::chunks::ChunkWriter;
+use super::content::deferred::DeferredWrites;
 use super::groups::{DuplicateGroups, Recipes};
 use super::threads;
-use crate::store::error::StoreError;
-use crate::store::open::Store;
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::database::roots::Root;
+use crate::store::database::{journal, meta};
+use crate::store::indexes::{load, search_tables};
 use crate::store::read::files::state_of;
-use crate::store::roots::Root;
-use crate::store::sql::{Queries, count};
-use crate::store::{journal, load, meta, search_tables};
+use crate::store::rows::sql::{Queries, count};
 use rusqlite::Connection;
 
 /// Work on the whole database.
-pub struct Maintenance<'s>(pub(in crate::store) &'s mut Store);
+pub struct Maintenance<'s>(pub(crate) &'s mut Store);
 
 impl Maintenance<'_> {
     /// Removes a root: its rows, texts, and the chunks that no other root has. Returns the number of removed files.
@@ -44,7 +45,7 @@ impl Maintenance<'_> {
     /// Finishes an interrupted load.
     pub fn finish_load(&self) -> Result<(), StoreError> {
         self.0.ask(|connection| {
-            if load::is_open(connection)? { load::finish(connection, None, &mut |_| {}) } else { Ok(()) }
+            if meta::is_loading(connection)? { load::finish(connection, None, &mut |_| {}) } else { Ok(()) }
         })
     }
 }

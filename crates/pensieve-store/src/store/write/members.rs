@@ -5,9 +5,9 @@
 
 use super::content;
 use super::files::{free_uid, is_free};
-use crate::store::document_address::{member_path, uid_of};
+use crate::store::places::document_address::{member_path, uid_of};
 use crate::store::read::files::{FileState, outermost, state_of};
-use crate::store::sql::Queries;
+use crate::store::rows::sql::Queries;
 use pensieve_text::format::extension_of;
 use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, named_params};

@@ -1,13 +1,8 @@
 //! Writing: the single writer of a run, the groups of duplicates, and work on the whole database.
 
 mod binder;
-mod changed_content;
-mod chunk_lines;
-mod chunk_rows;
-mod chunks;
 mod content;
 mod copied;
-mod deferred;
 mod digests;
 mod files;
 mod flush;
@@ -23,8 +18,8 @@ mod task;
 mod threads;
 mod writer;
 
-pub use chunk_lines::ChunkLines;
-pub use chunk_rows::ChunkRow;
+pub use content::chunk_lines::ChunkLines;
+pub use content::chunk_rows::ChunkRow;
 pub use files::NewFile;
 pub use groups::Recipes;
 pub use maintenance::Maintenance;
@@ -32,4 +27,4 @@ pub use members::NewMember;
 pub use outcome::{Outcome, RAW_VERSION, VersionRow};
 pub use progress::AddedChunks;
 pub use task::{Task, TaskKind};
-pub use writer::{CopiedDocument, DuplicateRole, ShardFile, Writer, WriterOptions};
+pub use writer::{CopiedDocument, ShardFile, Writer, WriterOptions};

@@ -1,14 +1,15 @@
 //! The outcome of reading a file, and the rows that follow from it: the file's own, its versions, metadata, problems.
 
 use super::binder::Binder;
-use super::changed_content::ChangedContent;
-use super::chunk_lines::ChunkLines;
+use super::content::changed_content::ChangedContent;
+use super::content::chunk_lines::ChunkLines;
 use super::progress::RowInProgress;
+use super::review::review_reasons_json;
 use super::{content, mails};
-use crate::store::digests::{DetailTables, VersionLines};
-use crate::store::sql::Queries;
-use crate::store::time::stored_now;
-use crate::store::{document_fields, hidden_text};
+use crate::store::rows::digests::{DetailTables, VersionLines};
+use crate::store::rows::sql::Queries;
+use crate::store::rows::time::stored_now;
+use crate::store::rows::{document_fields, hidden_text};
 use pensieve_text::model::{
     ContentHash, DocumentSection, HiddenPassage, MailFacts, Problem, ProcessingStatus, ReviewReason,
     ReviewReasonKind,
@@ -260,13 +261,4 @@ fn review_counts_json(version: &VersionRow, of_reader: &[ReviewReason]) -> Optio
         counts.replaced = 0;
     }
     Some(serde_json::json!(counts).to_string())
-}
-
-/// The stored form of review reasons: a JSON array of objects.
-pub(super) fn review_reasons_json(review_reasons: &[ReviewReason]) -> String {
-    let reasons: Vec<_> = review_reasons
-        .iter()
-        .map(|reason| serde_json::json!({ "reason": reason.kind.as_str(), "detail": reason.detail }))
-        .collect();
-    serde_json::Value::Array(reasons).to_string()
 }

@@ -1,6 +1,6 @@
 //! The state of a writer while it writes a file.
 
-use super::chunk_lines::ChunkLines;
+use super::content::chunk_lines::ChunkLines;
 use super::members::FormerUids;
 use pensieve_text::model::{ContentHash, ContentHasher};
 use std::collections::HashMap;

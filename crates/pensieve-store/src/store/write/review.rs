@@ -1,11 +1,10 @@
 //! The reasons for a review after its thresholds have changed: from the counts that are stored with each text.
 
-use super::changed_content::ChangedContent;
-use super::outcome::review_reasons_json;
-use crate::store::meta;
+use super::content::changed_content::ChangedContent;
+use crate::store::database::meta;
 use crate::store::read::stored_review_reasons;
-use crate::store::sql::Queries;
-use pensieve_text::model::recipe_text;
+use crate::store::rows::sql::Queries;
+use pensieve_text::model::{ReviewReason, recipe_text};
 use pensieve_text::text::review::{ReviewEvidence, ReviewOptions, review_again};
 use rusqlite::{Connection, params};
 use std::ops::ControlFlow;
@@ -50,4 +49,13 @@ pub(super) fn apply(
         changed.note(file_id);
     }
     meta::set(connection, THRESHOLDS, &recipe_text(&options.recipe_lines()))
+}
+
+/// The stored form of review reasons: a JSON array of objects.
+pub(super) fn review_reasons_json(review_reasons: &[ReviewReason]) -> String {
+    let reasons: Vec<_> = review_reasons
+        .iter()
+        .map(|reason| serde_json::json!({ "reason": reason.kind.as_str(), "detail": reason.detail }))
+        .collect();
+    serde_json::Value::Array(reasons).to_string()
 }

@@ -10,7 +10,7 @@
 //! Triggers note every identifier of an added or removed mail; before a transaction ends, [`settle`] walks the
 //! components of these identifiers.
 
-use crate::store::sql::Queries;
+use crate::store::rows::sql::Queries;
 use pensieve_text::model::{ContentHash, MailFacts};
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};

@@ -1,29 +1,29 @@
 //! The single writer of a run: the table of contents first, then one file after the other, in batches.
 
-use super::chunk_lines::ChunkLines;
-use super::chunk_rows::{ChunkBatch, ChunkRow};
-use super::chunks::ChunkWriter;
-use super::content;
-use super::deferred::DeferredWrites;
+use super::content::chunk_lines::ChunkLines;
+use super::content::chunk_rows::{ChunkBatch, ChunkRow};
+use super::content::chunks::ChunkWriter;
+use super::content::deferred::DeferredWrites;
 use super::files::{self, NewFile};
 use super::groups::{self, DuplicateGroups, Recipes};
 use super::members::{self, FormerUids, NewMember};
 use super::outcome::{self, Outcome};
 use super::progress::{AddedChunks, RowInProgress, TaskInProgress};
-use super::review;
 use super::rows::{clear_for, is_wanted, replace_row};
 use super::task::TaskKind;
+use super::{content, review};
 use crate::scan::ScanEntry;
-use crate::store::checkpointer::{Checkpointer, leave_checkpoints};
-use crate::store::digests::FirstDetails;
-use crate::store::error::StoreError;
-use crate::store::load::{self, Load};
-use crate::store::open::Store;
+use crate::store::database::checkpointer::{Checkpointer, leave_checkpoints};
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::database::roots::Root;
+use crate::store::database::{journal, meta};
+use crate::store::indexes::load::{self, Load};
+use crate::store::indexes::search_tables;
 use crate::store::read::files::state_of;
-use crate::store::roots::Root;
-use crate::store::sql::Queries;
-use crate::store::text_packing::PackedSegment;
-use crate::store::{journal, meta, search_tables};
+use crate::store::rows::digests::FirstDetails;
+use crate::store::rows::sql::Queries;
+use crate::store::rows::text_packing::PackedSegment;
 use pensieve_text::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
 use pensieve_text::text::review::ReviewOptions;
 use rusqlite::{Connection, params};
@@ -82,7 +82,7 @@ impl<'s> Writer<'s> {
             let had_search = meta::has_search(connection)?;
             meta::set(connection, "fts", if options.search { "on" } else { "off" })?;
             search_tables::prepare_derived(connection, options.search)?;
-            let is_resumed = load::is_open(connection)?;
+            let is_resumed = meta::is_loading(connection)?;
             let load = load::begin(connection, options.threads)?;
             if load.is_none() {
                 journal::begin(connection, options.run_id)?;
@@ -570,4 +570,4 @@ mod copy;
 #[cfg(test)]
 mod tests;
 
-pub use copy::{CopiedDocument, DuplicateRole, ShardFile};
+pub use copy::{CopiedDocument, ShardFile};

@@ -1,9 +1,9 @@
 //! Pages with lines that recur, and which of these are left out.
 
 use super::*;
-use crate::layout::bounds::Bounds;
-use crate::layout::lines::RegionEntry;
-use crate::layout::table::LayoutTable;
+use crate::layout::input::bounds::Bounds;
+use crate::layout::lines::text_line::RegionEntry;
+use crate::layout::ordered_page::tables::layout_table::LayoutTable;
 
 fn sheet(number: u64, lines: &[(&str, f64)]) -> OrderedPage {
     let entries = lines.iter().map(|(text, y)| {
@@ -282,7 +282,7 @@ fn a_copy_teaches_nothing_to_later_pages() {
 #[test]
 fn rows_of_tables_count_as_lines_of_a_copy() {
     let with_table = |number: u64, cells: &str| {
-        let row = |cell: char| crate::layout::table::TableRow {
+        let row = |cell: char| crate::layout::ordered_page::tables::layout_table::TableRow {
             cells: vec![cell.to_string()],
             bounds: Bounds::EMPTY,
         };

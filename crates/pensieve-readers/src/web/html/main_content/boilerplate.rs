@@ -1,12 +1,11 @@
 //! Which parts of a page are boilerplate by their element, their role or their names.
 
 use super::{ContentName, ContentSearch, MIN_PROSE};
-use crate::web::html::check_boxes::is_check_box;
-use crate::web::html::name_hints::{self, NameHints};
-use crate::web::html::page_kind::PageKind;
-use crate::web::html::prose::ProseMeasure;
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use crate::web::html::hints::name_hints::{self, NameHints};
+use crate::web::html::hints::page_kind::PageKind;
+use crate::web::html::hints::prose::ProseMeasure;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::parse::tree::PageTree;
 
 /// A part with a larger share of the page's prose is not boilerplate, whatever it is called.
 // At .15 ten pages lose, one of them .69; at .6 five gain, up to .42, and three lose, up to .56.
@@ -226,7 +225,7 @@ impl ContentSearch<'_> {
     fn is_control(&self, node: usize, tag: HtmlTag, role: &str) -> bool {
         if tag.is_control() {
             // Accordions have their titles in buttons.
-            return !self.tree.is_button_of_heading(node) && !is_check_box(self.tree, node);
+            return !self.tree.is_button_of_heading(node) && !self.tree.is_check_box(node);
         }
         if tag != HtmlTag::A && role != "button" {
             return false;
@@ -286,7 +285,7 @@ fn leads_nowhere(target: &str) -> bool {
 mod tests {
     use super::super::tests::{paragraph, searched, with_id};
     use super::*;
-    use crate::web::html::content_selection::body;
+    use crate::web::html::visibility::content_selection::body;
     use BoilerplateKind::{Comments, Control, Dialog, Form, Named, Reviews};
     use PageKind::{Other, Product, Thread};
 

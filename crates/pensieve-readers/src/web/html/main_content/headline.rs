@@ -5,8 +5,8 @@
 //! its own (a manual page names its subject above its synopsis).
 
 use super::{ContentSearch, MIN_PROSE};
-use crate::web::html::prose::ProseLengths;
-use crate::web::html::tag::HtmlTag;
+use crate::web::html::hints::prose::ProseLengths;
+use crate::web::html::parse::tag::HtmlTag;
 
 /// The most blocks of a lead: more are another part of the page.
 const MAX_LEAD_BLOCKS: usize = 4;
@@ -174,7 +174,7 @@ fn words(text: &str) -> Vec<String> {
 mod tests {
     use super::super::tests::{ids_of, paragraph, searched, with_id};
     use super::*;
-    use crate::web::html::page_kind::PageKind;
+    use crate::web::html::hints::page_kind::PageKind;
 
     #[test]
     fn a_title_repeats_the_headline_with_few_words_more() {

@@ -1,10 +1,10 @@
 //! Leaves out what is boilerplate inside the main content: credits, lists of links, what announces other pages.
 
 use super::ContentSearch;
-use crate::web::html::name_hints;
-use crate::web::html::page_kind::PageKind;
-use crate::web::html::prose::ProseMeasure;
-use crate::web::html::tag::HtmlTag;
+use crate::web::html::hints::name_hints;
+use crate::web::html::hints::page_kind::PageKind;
+use crate::web::html::hints::prose::ProseMeasure;
+use crate::web::html::parse::tag::HtmlTag;
 
 /// Longer parts about the author of an article are text.
 const MAX_BIOGRAPHY_CHARS: f32 = 700.0;

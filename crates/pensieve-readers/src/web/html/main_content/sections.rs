@@ -87,8 +87,8 @@ impl ContentSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{paragraph, searched, with_id};
-    use crate::web::html::content_selection::body;
-    use crate::web::html::page_kind::PageKind;
+    use crate::web::html::hints::page_kind::PageKind;
+    use crate::web::html::visibility::content_selection::body;
 
     /// The id of what the element `r` is widened to, in a page called Foxes; what has the class `out` is left out.
     #[track_caller]

@@ -5,14 +5,14 @@ mod choice;
 use super::ContentSearch;
 use crate::settings::HtmlOptions;
 use crate::web::html::chapter::tests::decoded;
-use crate::web::html::content_selection::{body, unseen};
-use crate::web::html::name_hints;
-use crate::web::html::page_kind::PageKind;
+use crate::web::html::hints::name_hints;
+use crate::web::html::hints::page_kind::PageKind;
+use crate::web::html::hints::prose::{PageTexts, ProseLengths};
 use crate::web::html::parse::parse;
-use crate::web::html::prose::{PageTexts, ProseLengths};
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::parse::tree::PageTree;
 use crate::web::html::read_html;
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use crate::web::html::visibility::content_selection::{body, unseen};
 
 const PROSE: &str =
     "The quick brown fox jumps over the lazy dog, and nobody who saw it knows why it did so, or how often. ";

@@ -5,8 +5,8 @@
 
 use super::boilerplate::BoilerplateKind;
 use super::{ContentName, ContentSearch};
-use crate::web::html::content_selection::ContentSelection;
-use crate::web::html::tag::HtmlTag;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::visibility::content_selection::ContentSelection;
 
 /// A part with a larger share of all words is no furniture.
 // At .3 one page loses .60; at 1 nothing gains.
@@ -109,8 +109,8 @@ impl ContentSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{ids_of, paragraph, searched, with_id};
-    use crate::web::html::content_selection::body;
-    use crate::web::html::page_kind::PageKind;
+    use crate::web::html::hints::page_kind::PageKind;
+    use crate::web::html::visibility::content_selection::body;
 
     #[test]
     fn furniture_is_left_out_if_much_else_is_left() {

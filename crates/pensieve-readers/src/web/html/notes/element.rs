@@ -1,7 +1,7 @@
 //! Facts of single elements: types, classes, the block that contains them.
 
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::parse::tree::PageTree;
 
 /// The block that an element is, or that contains it.
 pub(super) fn block_of(tree: &PageTree, node: usize) -> usize {

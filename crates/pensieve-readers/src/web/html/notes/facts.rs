@@ -4,9 +4,9 @@ use super::element::block_of;
 use super::link::{LinkFacts, LinkKind, link_of};
 use super::note_place::{NotePlaces, PlaceFacts};
 use super::raised::{RaisedSign, raised_sign};
-use crate::web::html::dialect::PageDialect;
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use crate::web::html::parse::dialect::PageDialect;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::parse::tree::PageTree;
 use crate::web::html::{chapter, parse};
 use std::collections::HashMap;
 

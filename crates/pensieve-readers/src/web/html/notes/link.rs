@@ -2,10 +2,10 @@
 
 use super::element::{block_of, class_of, kind_of};
 use super::note_sign::{self, MAX_LINK_CHARS, NoteSign};
-use crate::web::html::attributes::has_word;
-use crate::web::html::page::NEAR_NODES;
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use crate::web::html::parse::attributes::has_word;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::parse::tree::PageTree;
+use crate::web::html::render::page::NEAR_NODES;
 
 /// The kind of a link by its type or class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,9 +4,9 @@ use super::element::{block_of, class_of, kind_of};
 use super::note_section::{SectionKind, note_sections};
 use super::note_sign::NoteSign;
 use super::raised::leading_sign;
-use crate::web::html::attributes::has_word;
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use crate::web::html::parse::attributes::has_word;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::parse::tree::PageTree;
 
 /// How many texts at the start of a block are searched for its sign.
 const MAX_SIGN_TEXTS: usize = 12;
@@ -307,7 +307,7 @@ impl<'t> NotePlaces<'t> {
 mod tests {
     use super::*;
     use crate::web::html::PageFacts;
-    use crate::web::html::dialect::PageDialect;
+    use crate::web::html::parse::dialect::PageDialect;
     use crate::web::html::parse::parse_as;
 
     /// A place in words: its sign, its text, the text of the element around, the texts that follow (those that are named

@@ -1,7 +1,7 @@
 //! Finds the sections of a page that are notes or sources by their headings.
 
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::parse::tree::PageTree;
 
 #[rustfmt::skip]
 const NOTES: &[&str] = &[

@@ -5,8 +5,8 @@
 //! a tag.
 
 use crate::web::html::annotations::PageAnnotations;
-use crate::web::html::dialect::PageDialect;
-use crate::web::html::tree::PageTree;
+use crate::web::html::parse::dialect::PageDialect;
+use crate::web::html::parse::tree::PageTree;
 use crate::web::html::{chapter, parse};
 use std::ops::Range;
 

@@ -2,9 +2,9 @@
 
 use super::element::block_of;
 use super::note_sign::NoteSign;
-use crate::web::html::page::NEAR_NODES;
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::parse::tree::PageTree;
+use crate::web::html::render::page::NEAR_NODES;
 
 /// Digits of the longest number of a note. Years and exponents of ten are longer or follow digits.
 const MAX_DIGITS: usize = 3;

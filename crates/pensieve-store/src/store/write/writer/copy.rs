@@ -1,26 +1,18 @@
 //! Documents that another database has already: their rows and content are copied instead of read.
 
 use super::Writer;
-use crate::store::error::StoreError;
-use crate::store::open::Store;
-use crate::store::sql::{Queries, count};
-use crate::store::write::chunk_rows::ChunkRow;
+use crate::store::database::error::StoreError;
+use crate::store::database::open::Store;
+use crate::store::rows::sql::{Queries, count};
+use crate::store::shards::DuplicateRole;
 use crate::store::write::content;
+use crate::store::write::content::chunk_rows::ChunkRow;
 use crate::store::write::copied::{self, CopiedResult};
 use crate::store::write::members::{self, NewMember};
 use crate::store::write::progress::{AddedChunks, RowInProgress, TaskInProgress};
 use crate::store::write::task::Task;
 use pensieve_text::model::{ContentHash, DuplicateStatus};
 use rusqlite::{Connection, Row, params};
-
-/// The role that a copied row has among the files with its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DuplicateRole {
-    /// Unique, canonical or duplicate.
-    pub status: DuplicateStatus,
-    /// Its content.
-    pub hash: ContentHash,
-}
 
 /// What a copied document added.
 #[derive(Debug, Clone, Copy, Default)]

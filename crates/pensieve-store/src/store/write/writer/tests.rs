@@ -1,11 +1,10 @@
 //! The rows that a run leaves in the database, whatever the order of its steps.
 
 use super::*;
-use crate::store::VersionRow;
 use crate::store::testing::{
     SameExtension, add, corpus, entry, execute, options, pending, read, root, run, store, task, texts, write,
 };
-use crate::store::{SearchOptions, TextVariant};
+use crate::store::{SearchOptions, TextVariant, VersionRow};
 use pensieve_text::model::{DocumentSection, FileType, ProblemKind};
 use std::path::Path;
 

@@ -1,13 +1,13 @@
 //! Which element is chosen as the content, by the words that each has.
 
 use super::{ids_of, paragraph, searched, with_id};
-use crate::web::html::content_selection::body;
+use crate::web::html::hints::page_kind::PageKind;
+use crate::web::html::hints::prose::ProseLengths;
 use crate::web::html::main_content::{ContentName, select};
 use crate::web::html::metadata::PageMetadata;
-use crate::web::html::page_kind::PageKind;
 use crate::web::html::parse::parse;
-use crate::web::html::prose::ProseLengths;
-use crate::web::html::tag::HtmlTag;
+use crate::web::html::parse::tag::HtmlTag;
+use crate::web::html::visibility::content_selection::body;
 
 #[test]
 fn the_core_is_what_is_named_most_clearly_and_has_two_paragraphs() {
