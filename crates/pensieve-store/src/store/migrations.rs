@@ -18,4 +18,5 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("migrations/0014_tables.sql"),
     include_str!("migrations/0015_repetition.sql"),
     include_str!("migrations/0016_boilerplate.sql"),
+    include_str!("migrations/0017_found_runs.sql"),
 ];
