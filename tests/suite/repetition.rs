@@ -11,6 +11,9 @@ use std::time::Duration;
 /// Words of the shortest run in these tests: short texts have many.
 const RUN: usize = 15;
 
+/// Lines at each end of a text that may be boilerplate.
+const EDGE_LINES: usize = 16;
+
 /// Documents with a line that is boilerplate in these tests.
 const MANY: usize = 3;
 
@@ -219,6 +222,10 @@ fn check_lines(workshop: &Workshop) {
             lines.push((at, at + line.len(), line.split_whitespace().map(str::to_owned).collect()));
             at += line.len() + 1;
         }
+        // Lines in the middle are none of the ends.
+        if lines.len() > 2 * EDGE_LINES {
+            lines.drain(EDGE_LINES..lines.len() - EDGE_LINES);
+        }
         (name.clone(), lines)
     };
     let documents: Vec<(String, Vec<Line>)> = rows(&connection, query).iter().map(edges).collect();
@@ -229,7 +236,6 @@ fn check_lines(workshop: &Workshop) {
         own.into_iter().for_each(|words| *counts.entry(words).or_default() += 1);
     }
     for (name, lines) in &documents {
-        assert!(lines.len() <= 32, "all lines of a text of these tests are at its ends");
         let mut expected: Vec<(usize, usize, usize)> = Vec::new();
         let mut short: Option<(usize, usize)> = None;
         for (start, end, words) in lines {
