@@ -3,7 +3,8 @@
 //! Texts and chunks stay as they are; the ledger lies beside them. [`update`] brings it up to date after any changes. What is
 //! stored about a document depends on its text, on the texts that share a key or a band with it, and on the order of documents
 //! alone. So after any history the ledger is that of one run over the final documents: a change is followed to all documents
-//! that share such a key with the old or the new text, and these are compared again from their texts.
+//! that share such a key with the old or the new text. Of these only the runs with such keys are looked up again, and only the
+//! pairs with a changed document are compared.
 
 mod boilerplate;
 mod near;
@@ -15,7 +16,7 @@ pub use near::families;
 
 use crate::store::{LedgerDocument, RepetitionTable, Store, StoreError, StoredSketch};
 use pensieve_text::model::Observer;
-use pensieve_text::text::repetition::{EdgeLines, KeySet, RunLength, Signature, Sketch, WordList};
+use pensieve_text::text::repetition::{EdgeLines, KeySet, RunLength, Signature, Sketch, SketchKey, WordList};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -33,7 +34,7 @@ pub struct RepetitionSettings {
 impl RepetitionSettings {
     fn describe(self) -> String {
         // The edition of the algorithm: a change of it makes the ledger anew.
-        format!("2 words={} boilerplate={}", self.words, self.boilerplate)
+        format!("3 words={} boilerplate={}", self.words, self.boilerplate)
     }
 
     /// The settings of the ledger that a database has.
@@ -137,6 +138,16 @@ struct LedgerChanges {
     former: Vec<StoredSketch>,
 }
 
+/// Documents whose passages are compared.
+struct Targets {
+    /// By rank: true for documents that have a key which is touched, or have changed.
+    is_target: Vec<bool>,
+    /// By rank: true for those of which all runs are looked up; nothing is known of them.
+    is_changed: Vec<bool>,
+    /// Keys of runs that may have another first place than before.
+    touched: KeySet,
+}
+
 impl LedgerWork<'_> {
     /// Returns the number of changes; `None` if the user has stopped it.
     fn update(&self) -> Result<Option<u64>, StoreError> {
@@ -199,52 +210,64 @@ impl LedgerWork<'_> {
     ///
     /// A document that shares only keys whose runs an earlier document has anyway finds them there, before and after.
     fn compare_passages(&self, changes: &LedgerChanges) -> Result<bool, StoreError> {
-        let mut is_target = changes.is_changed.clone();
         let ranks = self.ranks()?;
-        let novel = |sketch: &StoredSketch, keys: &mut KeySet| {
-            for (key, _) in sketch.keys.iter().filter(|(_, is_novel)| *is_novel) {
-                keys.insert(*key);
-            }
-        };
-        let size = |sketches: &[StoredSketch]| sketches.iter().map(|sketch| sketch.keys.len()).sum();
-        if !changes.former.is_empty() {
-            let mut keys = KeySet::for_keys(size(&changes.former), MEMORY_BYTES / 8);
-            changes.former.iter().for_each(|sketch| novel(sketch, &mut keys));
-            self.add_sharing(&keys, &ranks, &mut is_target)?;
-        }
-        if !self.compare_targets(&is_target, &ranks)? {
+        let lost = novel_keys(&changes.former, &|_| true);
+        let mut targets = self.sharing(&lost, changes, &ranks)?;
+        targets
+            .is_target
+            .iter_mut()
+            .zip(&changes.is_changed)
+            .for_each(|(target, changed)| *target |= changed);
+        targets.is_changed.clone_from(&changes.is_changed);
+        if !self.compare_targets(&targets, &ranks)? {
             return Ok(false);
-        }
-        if is_target.iter().all(|target| *target) {
-            return Ok(true);
         }
         // What is new before others is known only now.
         let changed = ranks_of(&changes.is_changed);
+        if changed.len() == self.documents.len() {
+            return Ok(true);
+        }
         let sketch = |rank: &u32| self.table.sketch(self.documents[*rank as usize].file_id);
         let sketches = changed.iter().map(sketch).collect::<Result<Vec<_>, _>>()?;
-        let mut keys = KeySet::for_keys(size(&sketches), MEMORY_BYTES / 8);
-        sketches.iter().for_each(|sketch| novel(sketch, &mut keys));
-        let mut later = vec![false; is_target.len()];
-        self.add_sharing(&keys, &ranks, &mut later)?;
-        later.iter_mut().zip(&is_target).for_each(|(later, done)| *later &= !done);
-        self.compare_targets(&later, &ranks)
+        let gained = novel_keys(&sketches, &|key| !lost.contains(key));
+        self.compare_targets(&self.sharing(&gained, changes, &ranks)?, &ranks)
     }
 
-    /// Adds documents with one of the keys.
-    fn add_sharing(&self, keys: &KeySet, ranks: &Ranks, targets: &mut [bool]) -> Result<(), StoreError> {
-        self.table.each_sketch(&mut |file_id, own, _| {
-            if let Some(rank) = ranks.get(&file_id) {
-                let target = &mut targets[*rank as usize];
-                let mut own = own;
-                *target = *target || Iterator::any(&mut own, |(key, _)| keys.contains(key));
-            }
-        })
+    /// The unchanged documents with one of the keys, and which keys these are.
+    fn sharing(&self, keys: &KeySet, changes: &LedgerChanges, ranks: &Ranks) -> Result<Targets, StoreError> {
+        let mut is_target = vec![false; self.documents.len()];
+        let mut touched = keys.emptied();
+        if !keys.is_empty() {
+            self.table.each_sketch(&mut |file_id, own, _| {
+                let Some(rank) = ranks.get(&file_id).map(|rank| *rank as usize) else { return };
+                if !changes.is_changed[rank] {
+                    for (key, _) in own.filter(|(key, _)| keys.contains(*key)) {
+                        is_target[rank] = true;
+                        touched.insert(key);
+                    }
+                }
+            })?;
+        }
+        Ok(Targets { is_target, is_changed: vec![false; self.documents.len()], touched })
     }
 
     /// The rank of each document.
     fn ranks(&self) -> Result<Ranks, StoreError> {
         Ok((0..).zip(&self.documents).map(|(rank, document)| (document.file_id, rank)).collect())
     }
+}
+
+/// The keys of runs that no document before these has, as far as they are wanted.
+fn novel_keys(sketches: &[StoredSketch], is_wanted: &dyn Fn(SketchKey) -> bool) -> KeySet {
+    let keys = || {
+        let all = sketches.iter().flat_map(|sketch| &sketch.keys);
+        all.filter(|(key, is_novel)| *is_novel && is_wanted(*key)).map(|(key, _)| *key)
+    };
+    let mut set = KeySet::for_keys(keys().count(), MEMORY_BYTES / 8);
+    for key in keys() {
+        set.insert(key);
+    }
+    set
 }
 
 /// Ranks by the ids of documents.

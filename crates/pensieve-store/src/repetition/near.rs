@@ -24,7 +24,8 @@ const MAX_BAND: usize = 1024;
 const SHINGLES_BYTES: usize = MEMORY_BYTES / 3;
 
 impl LedgerWork<'_> {
-    /// Compares changed documents, and those that share a band with them, with all earlier ones; false if the user has stopped it.
+    /// Compares changed documents with all earlier ones, and those that share a band with them with changed ones; false if the user
+    /// has stopped it.
     pub(super) fn compare_documents(&self, changes: &LedgerChanges) -> Result<bool, StoreError> {
         let mut signatures: Vec<Option<Signature>> = vec![None; self.documents.len()];
         let ranks = self.ranks()?;
@@ -48,22 +49,46 @@ impl LedgerWork<'_> {
             if self.observer.interrupted() {
                 return Ok(false);
             }
+            let file_id = self.documents[rank as usize].file_id;
             let candidates =
                 signatures[rank as usize].as_ref().map(|own| members.candidates(rank, own, &signatures));
-            let rows = self.near_rows(rank, &candidates.unwrap_or_default(), &mut cache)?;
-            self.table.write_near(self.documents[rank as usize].file_id, &rows)?;
+            let (candidates, most) = candidates.unwrap_or_default();
+            let before = self.table.nearly_equal(file_id)?;
+            // One that was left out for the number of others may be there now.
+            let former = changes.former.len();
+            let is_known = |earlier: u32| {
+                ![rank, earlier].iter().any(|rank| changes.is_changed[*rank as usize])
+                    && before.len() + former < MAX_NEAR
+                    && most + former <= MAX_BAND
+            };
+            let rows = self.near_rows(rank, &candidates, &before, &is_known, &mut cache)?;
+            if rows != before {
+                self.table.write_near(file_id, &rows)?;
+            }
         }
         Ok(true)
     }
 
+    /// The earlier documents that one is nearly equal to. Of pairs that are known it is `before` that says so.
     fn near_rows(
         &self,
         rank: u32,
         candidates: &[u32],
+        before: &[NearRow],
+        is_known: &dyn Fn(u32) -> bool,
         cache: &mut TextCache<Shingles>,
     ) -> Result<Vec<NearRow>, StoreError> {
         let mut rows = Vec::new();
         for &earlier in candidates {
+            if rows.len() == MAX_NEAR {
+                break;
+            }
+            if is_known(earlier) {
+                let file_id = self.documents[earlier as usize].file_id;
+                let known = before.binary_search_by_key(&file_id, |row| row.of_file_id);
+                rows.extend(known.ok().map(|at| before[at]));
+                continue;
+            }
             let [own, other] = [rank, earlier].map(|rank| {
                 self.cached(cache, rank, |words| {
                     let shingles = Shingles::of(&words);
@@ -71,15 +96,11 @@ impl LedgerWork<'_> {
                     (shingles, bytes)
                 })
             });
-            let (jaccard, containment) = own?.compare(&*other?);
-            if jaccard >= MIN_JACCARD {
-                let of_file_id = self.documents[earlier as usize].file_id;
-                rows.push(NearRow { of_file_id, jaccard, containment });
-            }
-            if rows.len() == MAX_NEAR {
-                break;
-            }
+            let of_file_id = self.documents[earlier as usize].file_id;
+            let alike = own?.compare(&*other?, MIN_JACCARD);
+            rows.extend(alike.map(|(jaccard, containment)| NearRow { of_file_id, jaccard, containment }));
         }
+        rows.sort_unstable_by_key(|row| row.of_file_id);
         Ok(rows)
     }
 }
@@ -102,13 +123,14 @@ impl BandMembers {
         BandMembers(members)
     }
 
-    /// The earlier documents whose signature agrees enough, in order.
-    fn candidates(&self, rank: u32, own: &Signature, signatures: &[Option<Signature>]) -> Vec<u32> {
-        let mut found = Vec::new();
+    /// The earlier documents whose signature agrees enough, in order; and how many have the band that most of them have.
+    fn candidates(&self, rank: u32, own: &Signature, signatures: &[Option<Signature>]) -> (Vec<u32>, usize) {
+        let (mut found, mut most) = (Vec::new(), 0);
         for band in bands(own) {
             let first = self.0.partition_point(|member| *member < (band, 0));
-            let earlier = self.0[first..].iter().take_while(|member| **member < (band, rank));
-            found.extend(earlier.take(MAX_BAND).map(|(_, earlier)| *earlier));
+            let earlier = &self.0[first..self.0.partition_point(|member| *member < (band, rank))];
+            found.extend(earlier.iter().take(MAX_BAND).map(|(_, earlier)| *earlier));
+            most = most.max(earlier.len());
         }
         found.sort_unstable();
         found.dedup();
@@ -116,7 +138,7 @@ impl BandMembers {
             own.iter().zip(other).filter(|(own, other)| own == other).count() >= MIN_AGREEING
         };
         found.retain(|earlier| signatures[*earlier as usize].as_ref().is_some_and(agrees));
-        found
+        (found, most)
     }
 }
 

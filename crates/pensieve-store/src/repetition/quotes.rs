@@ -4,8 +4,7 @@ use super::passages::WORDS_BYTES;
 use super::texts::TextCache;
 use super::{LedgerChanges, LedgerWork, ranks_of};
 use crate::store::{RepeatRow, StoreError, TextUnpacker};
-use pensieve_text::text::repetition::{FirstPlaces, RunLength, WordList};
-use std::rc::Rc;
+use pensieve_text::text::repetition::{FirstPlaces, FoundRuns, KeyUse, RunLength, WordList};
 
 /// The shortest quotation: of a mail it is known which one it answers, so runs are shorter than those between any two texts. Of
 /// fewer words there are phrases that both writers use.
@@ -32,9 +31,10 @@ impl LedgerWork<'_> {
             let Some(answered) = document.answered else { return Ok(()) };
             let there = self.words(&mut cache, answered)?;
             let mut places = FirstPlaces::new(QUOTED);
-            places.add(answered, &there, &|_| true);
-            let found = places.add(rank, &words, &|_| true);
-            let runs = found.extend(QUOTED, &words, &mut |_| Some(Rc::clone(&there)));
+            let none = FoundRuns::default();
+            places.add(answered, &there, &none, &|_| KeyUse::LookUp);
+            let found = places.add(rank, &words, &none, &|_| KeyUse::LookUp);
+            let runs = found.extend(QUOTED, &mut |runs| Some(runs.length(&words, &there)));
             let rows = runs.iter().map(|run| {
                 let row = self.row_of(run, &words, &mut cache)?;
                 Ok(RepeatRow { start: body + row.start, end: body + row.end, ..row })

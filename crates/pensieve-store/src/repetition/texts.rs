@@ -4,7 +4,7 @@ use super::LedgerWork;
 use crate::store::{StoreError, TextUnpacker};
 use pensieve_text::text::repetition::WordList;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::sync::mpsc::{channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -93,38 +93,47 @@ impl LedgerWork<'_> {
     }
 }
 
-/// Values made of texts, those that were used last, within a number of bytes.
+/// Values made of texts, within a number of bytes: the first that was not used since its last turn makes place for others.
 pub(super) struct TextCache<T> {
-    entries: FxHashMap<u32, (Rc<T>, usize, u64)>,
+    entries: FxHashMap<u32, CacheEntry<T>>,
+    turns: VecDeque<u32>,
     bytes: usize,
     limit: usize,
-    clock: u64,
     unpacker: TextUnpacker,
+}
+
+struct CacheEntry<T> {
+    value: Rc<T>,
+    bytes: usize,
+    is_used: bool,
 }
 
 impl<T> TextCache<T> {
     pub fn new(limit: usize, unpacker: TextUnpacker) -> TextCache<T> {
-        TextCache { entries: FxHashMap::default(), bytes: 0, limit, clock: 0, unpacker }
+        TextCache { entries: FxHashMap::default(), turns: VecDeque::new(), bytes: 0, limit, unpacker }
     }
 
     fn get(&mut self, rank: u32) -> Option<Rc<T>> {
-        self.clock += 1;
         let entry = self.entries.get_mut(&rank)?;
-        entry.2 = self.clock;
-        Some(Rc::clone(&entry.0))
+        entry.is_used = true;
+        Some(Rc::clone(&entry.value))
     }
 
     pub fn insert(&mut self, rank: u32, value: Rc<T>, bytes: usize) -> Rc<T> {
         while self.bytes + bytes > self.limit {
-            let Some(oldest) = self.entries.iter().min_by_key(|(_, entry)| entry.2).map(|(rank, _)| *rank)
-            else {
-                break;
-            };
-            self.bytes -= self.entries.remove(&oldest).map_or(0, |entry| entry.1);
+            let Some(oldest) = self.turns.pop_front() else { break };
+            match self.entries.get_mut(&oldest) {
+                Some(entry) if entry.is_used => {
+                    entry.is_used = false;
+                    self.turns.push_back(oldest);
+                }
+                _ => self.bytes -= self.entries.remove(&oldest).map_or(0, |entry| entry.bytes),
+            }
         }
-        self.clock += 1;
-        if let Some(before) = self.entries.insert(rank, (Rc::clone(&value), bytes, self.clock)) {
-            self.bytes -= before.1;
+        let entry = CacheEntry { value: Rc::clone(&value), bytes, is_used: false };
+        match self.entries.insert(rank, entry) {
+            Some(before) => self.bytes -= before.bytes,
+            None => self.turns.push_back(rank),
         }
         self.bytes += bytes;
         value

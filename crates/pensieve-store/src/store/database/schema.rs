@@ -32,6 +32,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0014_tables.sql"),
     include_str!("migrations/0015_repetition.sql"),
     include_str!("migrations/0016_boilerplate.sql"),
+    include_str!("migrations/0017_found_runs.sql"),
 ];
 
 /// `PRAGMA application_id`: "PENS".
@@ -127,6 +128,7 @@ const DIGESTS: &[&str] = &[
     "c5157ed82e62427a821462ffdc3df8adee72c0cc4fbfb1f602b50ce31639ff76",
     "b148ceb171a2e10f10b219b4a93211aa71ae3902b70b7cb4002cbcc3bb43e189",
     "3de94ec587e2d5f4d9a639a02f8cb4277c5b20d1d232c0a6026b2645e568a358",
+    "09ede4104079c84c615549df42041451bc9309253294f0e9c6e2a0f564ba111d",
 ];
 
 /// The index that a large load builds at its end, and the tables of `ANALYZE`: they may be missing.

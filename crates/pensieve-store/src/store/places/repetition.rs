@@ -6,7 +6,9 @@ use crate::store::database::open::Store;
 use crate::store::rows::sql::{Queries, count, offset, while_true};
 use crate::store::rows::text_packing::TextUnpacker;
 use pensieve_text::model::ContentHash;
-use pensieve_text::text::repetition::{FoundRuns, LineKey, SIGNATURE_BINS, Signature, Sketch, SketchKey};
+use pensieve_text::text::repetition::{
+    FoundRuns, LineKey, MatchedRuns, SIGNATURE_BINS, Signature, Sketch, SketchKey,
+};
 use rusqlite::{Connection, Params, Row, Transaction, params};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -247,11 +249,25 @@ impl<'s> RepetitionTable<'s> {
         })
     }
 
-    /// Stores what a document has before others.
-    pub fn write_keys(&self, file_id: i64, keys: &[(SketchKey, bool)]) -> Result<(), StoreError> {
-        let sql = "UPDATE sketches SET keys = ?2 WHERE file_id = ?1 AND keys <> ?2";
-        let packed = pack_keys(keys.iter().copied());
-        self.0.ask(|connection| connection.run(sql, params![file_id, packed]).map(drop))
+    /// Stores what a document has before others, and its runs that others have before it, in order: each with the document.
+    pub fn write_found(
+        &self,
+        file_id: i64,
+        keys: &[(SketchKey, bool)],
+        matched: impl Iterator<Item = (i64, MatchedRuns)>,
+    ) -> Result<(), StoreError> {
+        let sql = "UPDATE sketches SET keys = ?2, matched = ?3 WHERE file_id = ?1 AND (keys <> ?2 OR matched <> ?3)";
+        let (keys, matched) = (pack_keys(keys.iter().copied()), pack_matched(matched));
+        self.0.ask(|connection| connection.run(sql, params![file_id, keys, matched]).map(drop))
+    }
+
+    /// The runs of a document that others have before it, as they were found last, in order: each with the document.
+    pub fn matched(&self, file_id: i64) -> Result<Vec<(i64, MatchedRuns)>, StoreError> {
+        let sql = "SELECT matched FROM sketches WHERE file_id = ?1";
+        let found = self.0.ask(|connection| {
+            connection.first(sql, [file_id], |row| Ok(matched_of(row.get_ref(0)?.as_blob()?)))
+        })?;
+        Ok(found.unwrap_or_default())
     }
 
     /// The sketch of a document.
@@ -305,13 +321,15 @@ impl<'s> RepetitionTable<'s> {
 
     /// Keeps what one pass has found about a document, until the last pass is done.
     pub fn keep_found(&self, rank: u32, found: &FoundRuns) -> Result<(), StoreError> {
+        let matched = pack_matched(found.matched().iter().map(|runs| (i64::from(runs.of), *runs)));
+        let novel = pack_keys(found.novel.iter().map(|key| (*key, true)));
         self.0.ask(|connection| {
             connection.execute_batch(
-                "CREATE TABLE IF NOT EXISTS temp.found_runs(rank INTEGER NOT NULL, runs BLOB NOT NULL);
+                "CREATE TABLE IF NOT EXISTS temp.found_runs(rank INTEGER NOT NULL, matched BLOB NOT NULL, novel BLOB NOT NULL);
                  CREATE INDEX IF NOT EXISTS temp.found_runs_by_rank ON found_runs(rank)",
             )?;
             connection
-                .run("INSERT INTO temp.found_runs VALUES(?1, ?2)", params![rank, found.to_bytes()])
+                .run("INSERT INTO temp.found_runs VALUES(?1, ?2, ?3)", params![rank, matched, novel])
                 .map(drop)
         })
     }
@@ -320,13 +338,24 @@ impl<'s> RepetitionTable<'s> {
     pub fn take_found(&self, rank: u32) -> Result<FoundRuns, StoreError> {
         let mut all = FoundRuns::default();
         self.0.ask(|connection| {
-            connection.each("SELECT runs FROM temp.found_runs WHERE rank = ?1", [rank], |row| {
-                all.join(FoundRuns::of_bytes(row.get_ref(0)?.as_blob()?));
+            let sql = "SELECT matched, novel FROM temp.found_runs WHERE rank = ?1";
+            connection.each(sql, [rank], |row| {
+                let matched = matched_of(row.get_ref(0)?.as_blob()?).into_iter();
+                let mut found =
+                    FoundRuns::of(matched.map(|(of, runs)| MatchedRuns { of: of as u32, ..runs }));
+                found.novel = keys_of(row.get_ref(1)?.as_blob()?).map(|(key, _)| key).collect();
+                all.join(found);
                 Ok(while_true(true))
             })?;
             connection.run("DELETE FROM temp.found_runs WHERE rank = ?1", [rank])
         })?;
         Ok(all)
+    }
+
+    /// The repeats of a document without what it quotes, in its order.
+    pub fn repeats(&self, file_id: i64) -> Result<Vec<RepeatRow>, StoreError> {
+        let sql = format!("SELECT {REPEAT} FROM repeats WHERE file_id = ?1 ORDER BY start_index");
+        self.0.ask(|connection| connection.rows(&sql, [file_id], repeat_row))
     }
 
     /// Replaces the repeats of a document.
@@ -392,6 +421,12 @@ impl<'s> RepetitionTable<'s> {
     /// All pairs of nearly equal documents: the later one, and the earlier one.
     pub fn near_pairs(&self) -> Result<Vec<(i64, NearRow)>, StoreError> {
         self.0.ask(|connection| near_rows(connection, "TRUE", []))
+    }
+
+    /// The earlier documents that a document is nearly equal to.
+    pub fn nearly_equal(&self, file_id: i64) -> Result<Vec<NearRow>, StoreError> {
+        let rows = self.0.ask(|connection| near_rows(connection, "file_id = ?1", [file_id]))?;
+        Ok(rows.into_iter().map(|(_, row)| row).collect())
     }
 
     /// The earlier documents that a document is nearly equal to, and the later ones that are nearly equal to it.
@@ -579,6 +614,49 @@ fn keys_of(packed: &[u8]) -> impl Iterator<Item = (SketchKey, bool)> + '_ {
         let number = u32::from_le_bytes(bytes.try_into().expect("chunks have four bytes"));
         (SketchKey(number >> 1), number & 1 == 1)
     })
+}
+
+/// Each run is four numbers: words since the last one, how many runs, the document, and the word there. A number is written in
+/// groups of seven bits, the lowest first; the last group has no eighth bit.
+fn pack_matched(matched: impl Iterator<Item = (i64, MatchedRuns)>) -> Vec<u8> {
+    let (mut packed, mut last) = (Vec::new(), 0);
+    for (of_file_id, MatchedRuns { start, count, of_start, .. }) in matched {
+        for mut number in [u64::from(start - last), u64::from(count), of_file_id as u64, u64::from(of_start)]
+        {
+            while number > 0x7f {
+                packed.push(number as u8 | 0x80);
+                number >>= 7;
+            }
+            packed.push(number as u8);
+        }
+        last = start;
+    }
+    packed
+}
+
+/// What [`pack_matched`] packed; the numbers of texts are not known here.
+fn matched_of(packed: &[u8]) -> Vec<(i64, MatchedRuns)> {
+    let (mut bytes, mut start) = (packed.iter().copied(), 0_u32);
+    let mut number = || {
+        let (mut number, mut shift) = (0_u64, 0);
+        loop {
+            let byte = bytes.next()?;
+            number |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+            shift += 7;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+    };
+    let mut runs = || {
+        let (words, count, of_file_id, of_start) = (number()?, number()?, number()?, number()?);
+        start = u32::try_from(words).ok()?.checked_add(start)?;
+        let (count, of_start) = (u32::try_from(count).ok()?, u32::try_from(of_start).ok()?);
+        // Who made the database may have written numbers that are none of words.
+        start.max(of_start).checked_add(count)?;
+        Some((of_file_id as i64, MatchedRuns { start, count, of: 0, of_start }))
+    };
+    std::iter::from_fn(&mut runs).collect()
 }
 
 fn lines_of(packed: &[u8]) -> impl Iterator<Item = LineKey> + '_ {

@@ -3,54 +3,80 @@
 use super::sketch::{SketchKey, each_run};
 use super::words::WordList;
 use super::{RunLength, grams};
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A set of keys that may also say yes to others: one bit for all keys with the same last bits.
+/// A set of keys. One that has little memory also says yes to others: it has one bit for all keys with the same last bits.
 #[derive(Debug, Clone)]
-pub struct KeySet {
-    bits: Vec<u64>,
-    mask: u32,
+pub enum KeySet {
+    /// The keys.
+    Exact(FxHashSet<SketchKey>),
+    /// Bits by the last bits of a key; how many they are is a power of two.
+    Bits(Vec<u64>),
 }
 
-/// Bits for each key that is expected: one of thirty answers about keys that are not in the set is wrong.
-const BITS_FOR_KEY: usize = 32;
-
-/// Bits of a set at most: every key has one of its own.
-const MAX_SET_BITS: usize = 1 << 31;
+/// Bytes for each key of an exact set: a table that grows is there twice, and half empty. It is worth them: where one of thirty
+/// answers is wrong, hardly a text of a hundred keys is left out.
+const EXACT_BYTES: usize = 16;
 
 impl KeySet {
     /// An empty set for so many keys, in at most `memory` bytes.
     pub fn for_keys(count: usize, memory: usize) -> KeySet {
-        let wanted = (count * BITS_FOR_KEY).next_power_of_two().clamp(1 << 10, MAX_SET_BITS);
-        let affordable = (memory * 8 + 1).next_power_of_two() / 2;
-        let bits = wanted.min(affordable.max(1 << 10));
-        KeySet { bits: vec![0; bits / 64], mask: (bits - 1) as u32 }
+        if count * EXACT_BYTES <= memory {
+            return KeySet::Exact(FxHashSet::default());
+        }
+        // Keys have 31 bits.
+        let bits = ((memory * 8 + 1).next_power_of_two() / 2).clamp(1 << 10, 1 << 31);
+        KeySet::Bits(vec![0; bits / 64])
+    }
+
+    /// An empty set that tells apart the same keys.
+    pub fn emptied(&self) -> KeySet {
+        match self {
+            KeySet::Exact(_) => KeySet::Exact(FxHashSet::default()),
+            KeySet::Bits(bits) => KeySet::Bits(vec![0; bits.len()]),
+        }
     }
 
     /// Adds a key; false if it, or one that cannot be told from it, was there.
     pub fn insert(&mut self, key: SketchKey) -> bool {
-        let at = key.0 & self.mask;
-        let (word, bit) = (&mut self.bits[(at / 64) as usize], 1 << (at % 64));
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
+        match self {
+            KeySet::Exact(keys) => keys.insert(key),
+            KeySet::Bits(bits) => {
+                let (word, bit) = KeySet::place(key, bits);
+                let is_new = bits[word] & bit == 0;
+                bits[word] |= bit;
+                is_new
+            }
+        }
     }
 
     /// How many keys can be told apart.
     pub fn len(&self) -> usize {
-        self.bits.iter().map(|word| word.count_ones() as usize).sum()
+        match self {
+            KeySet::Exact(keys) => keys.len(),
+            KeySet::Bits(bits) => bits.iter().map(|word| word.count_ones() as usize).sum(),
+        }
     }
 
     /// True if no key was added.
     pub fn is_empty(&self) -> bool {
-        self.bits.iter().all(|word| *word == 0)
+        self.len() == 0
     }
 
     /// True for every key that was added.
     pub fn contains(&self, key: SketchKey) -> bool {
-        let at = key.0 & self.mask;
-        self.bits[(at / 64) as usize] & (1 << (at % 64)) != 0
+        match self {
+            KeySet::Exact(keys) => keys.contains(&key),
+            KeySet::Bits(bits) => {
+                let (word, bit) = KeySet::place(key, bits);
+                bits[word] & bit != 0
+            }
+        }
+    }
+
+    /// Which word, and the bit there.
+    fn place(key: SketchKey, bits: &[u64]) -> (usize, u64) {
+        (key.0 as usize / 64 % bits.len(), 1 << (key.0 % 64))
     }
 }
 
@@ -67,14 +93,37 @@ pub struct Repeat {
     pub of_start: usize,
 }
 
+/// Shortest runs, one beginning at each word, that an earlier text has in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MatchedRuns {
+    /// The first word of the first one.
+    pub start: u32,
+    /// How many there are.
+    pub count: u32,
+    /// The number of the earlier text.
+    pub of: u32,
+    /// The first word of the first one there.
+    pub of_start: u32,
+}
+
 /// What was found about the runs of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FoundRuns {
-    /// Where shortest runs begin that an earlier text has: first word, how many begin one after the other, the text, and the
-    /// word there.
-    matched: Vec<(u32, u32, u32, u32)>,
+    /// In order, and as few as can be.
+    matched: Vec<MatchedRuns>,
     /// Keys of runs that no earlier text has, in no order; a key may be there twice.
     pub novel: Vec<SketchKey>,
+}
+
+/// What becomes of the runs with a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyUse {
+    /// They are looked up among the places, and added to them.
+    LookUp,
+    /// What is known of them still holds.
+    Keep,
+    /// They are left out.
+    Skip,
 }
 
 /// The first places of all runs of the texts so far, as far as their keys are wanted.
@@ -105,28 +154,44 @@ impl FirstPlaces {
         self.places.is_empty()
     }
 
-    /// Looks up the runs of a text whose keys are wanted, and adds those that are new. Texts come in the order of their numbers.
-    pub fn add(&mut self, number: u32, words: &WordList, is_wanted: &dyn Fn(SketchKey) -> bool) -> FoundRuns {
+    /// Looks up the runs of a text, and adds those that are new. Texts come in the order of their numbers. `known` is what was found
+    /// before, with other keys.
+    pub fn add(
+        &mut self,
+        number: u32,
+        words: &WordList,
+        known: &FoundRuns,
+        use_of: &dyn Fn(SketchKey) -> KeyUse,
+    ) -> FoundRuns {
         let mut found = FoundRuns::default();
         let mut runs = grams(words.hashes(), self.run.words);
-        let mut known: Option<(SketchKey, bool)> = None;
+        let mut known = known.matched.iter().peekable();
+        let mut last: Option<(SketchKey, KeyUse)> = None;
         each_run(words.hashes(), self.run, &mut |start, key| {
             let hash = runs.next().expect("there are as many hashes as runs");
-            let wanted = match known {
-                Some((last, wanted)) if last == key => wanted,
-                _ => is_wanted(key),
+            let start = start as u32;
+            let key_use = match last {
+                Some((last, key_use)) if last == key => key_use,
+                _ => use_of(key),
             };
-            known = Some((key, wanted));
-            if !wanted {
-                return;
-            }
-            match *self.places.entry(hash).or_insert((number, start as u32)) {
-                (of, _) if of == number => {
-                    if found.novel.last() != Some(&key) {
-                        found.novel.push(key);
+            last = Some((key, key_use));
+            match key_use {
+                KeyUse::LookUp => match *self.places.entry(hash).or_insert((number, start)) {
+                    (of, _) if of == number => {
+                        if found.novel.last() != Some(&key) {
+                            found.novel.push(key);
+                        }
+                    }
+                    (of, of_start) => found.push(MatchedRuns { start, count: 1, of, of_start }),
+                },
+                KeyUse::Keep => {
+                    while known.next_if(|runs| runs.start + runs.count <= start).is_some() {}
+                    if let Some(runs) = known.peek().filter(|runs| runs.start <= start) {
+                        let of_start = runs.of_start + start - runs.start;
+                        found.push(MatchedRuns { start, count: 1, of: runs.of, of_start });
                     }
                 }
-                (of, of_start) => found.match_run(start as u32, of, of_start),
+                KeyUse::Skip => {}
             }
         });
         found
@@ -134,69 +199,74 @@ impl FirstPlaces {
 }
 
 impl FoundRuns {
+    /// These runs, which are in order.
+    pub fn of(matched: impl IntoIterator<Item = MatchedRuns>) -> FoundRuns {
+        let mut found = FoundRuns::default();
+        matched.into_iter().for_each(|runs| found.push(runs));
+        found
+    }
+
+    /// The runs that an earlier text has, in order.
+    pub fn matched(&self) -> &[MatchedRuns] {
+        &self.matched
+    }
+
     /// What was found with other keys, in addition.
     pub fn join(&mut self, other: FoundRuns) {
-        self.matched.extend(other.matched);
-        self.matched.sort_unstable();
+        let mut matched = std::mem::take(&mut self.matched);
+        matched.extend(other.matched);
+        matched.sort_unstable();
+        matched.into_iter().for_each(|runs| self.push(runs));
         self.novel.extend(other.novel);
     }
 
-    /// A form to be stored until all keys were looked up.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let matched = self.matched.iter().flat_map(|(start, count, of, word)| [*start, *count, *of, *word]);
-        let numbers =
-            [self.matched.len() as u32].into_iter().chain(matched).chain(self.novel.iter().map(|key| key.0));
-        numbers.flat_map(u32::to_le_bytes).collect()
-    }
-
-    /// What [`FoundRuns::to_bytes`] stored.
-    pub fn of_bytes(bytes: &[u8]) -> FoundRuns {
-        let mut numbers = bytes
-            .chunks_exact(4)
-            .map(|bytes| u32::from_le_bytes(bytes.try_into().expect("chunks have four bytes")));
-        let mut next = || numbers.next().unwrap_or_default();
-        let count = next();
-        let matched = (0..count).map(|_| (next(), next(), next(), next())).collect();
-        FoundRuns { matched, novel: numbers.map(SketchKey).collect() }
-    }
-
-    fn match_run(&mut self, start: u32, of: u32, of_start: u32) {
+    fn push(&mut self, runs: MatchedRuns) {
         match self.matched.last_mut() {
-            Some((first, count, text, word))
-                if *first + *count == start && *text == of && *word + *count == of_start =>
+            Some(last)
+                if last.start + last.count == runs.start
+                    && last.of == runs.of
+                    && last.of_start + last.count == runs.of_start =>
             {
-                *count += 1;
+                last.count += runs.count;
             }
-            _ => self.matched.push((start, 1, of, of_start)),
+            _ => self.matched.push(runs),
         }
     }
 
     /// The runs at full length, from the first word on: each begins with the first shortest run that the one before does not
-    /// have. `text` gives the words of an earlier text; `None` ends the search.
+    /// have. `length` gives the number of words that two texts share from a run on; `None` ends the search.
     pub fn extend(
         &self,
         run: RunLength,
-        words: &WordList,
-        text: &mut dyn FnMut(u32) -> Option<Rc<WordList>>,
+        length: &mut dyn FnMut(MatchedRuns) -> Option<usize>,
     ) -> Vec<Repeat> {
         let mut repeats: Vec<Repeat> = Vec::new();
-        for &(first, count, of, word) in &self.matched {
-            let (first, count, word) = (first as usize, count as usize, word as usize);
+        for runs in &self.matched {
             // The shortest runs of a repeat are those that begin up to `words` words before its end.
             let begun = repeats.last().map_or(0, |last| (last.end + 1).saturating_sub(run.words));
-            let skipped = begun.saturating_sub(first);
-            if skipped >= count {
+            let skipped = (begun as u32).saturating_sub(runs.start);
+            if skipped >= runs.count {
                 continue;
             }
-            let Some(earlier) = text(of) else { break };
-            let (start, of_start) = (first + skipped, word + skipped);
-            let pairs = words.hashes()[start..].iter().zip(&earlier.hashes()[of_start.min(earlier.len())..]);
-            let length = pairs.take_while(|(here, there)| here == there).count();
+            let (start, of_start) = (runs.start + skipped, runs.of_start + skipped);
+            let runs = MatchedRuns { start, count: runs.count - skipped, of: runs.of, of_start };
+            let Some(length) = length(runs) else { break };
+            let (start, of_start) = (start as usize, of_start as usize);
             // Two runs with one hash are not equal for that.
             if length >= run.words {
-                repeats.push(Repeat { start, end: start + length, of, of_start });
+                repeats.push(Repeat { start, end: start + length, of: runs.of, of_start });
             }
         }
         repeats
+    }
+}
+
+impl MatchedRuns {
+    /// The number of words that two texts share from here on.
+    pub fn length(&self, words: &WordList, earlier: &WordList) -> usize {
+        let from = |words: &WordList, start: u32| (start as usize).min(words.len());
+        let here = &words.hashes()[from(words, self.start)..];
+        let there = &earlier.hashes()[from(earlier, self.of_start)..];
+        here.iter().zip(there).take_while(|(here, there)| here == there).count()
     }
 }

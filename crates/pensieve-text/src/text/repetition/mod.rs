@@ -17,7 +17,7 @@ mod sketch;
 mod words;
 
 pub use edge_lines::{EDGE_LINES, EdgeLines, LineKey};
-pub use first_places::{FirstPlaces, FoundRuns, KeySet, Repeat};
+pub use first_places::{FirstPlaces, FoundRuns, KeySet, KeyUse, MatchedRuns, Repeat};
 pub use shingles::{SHINGLE_WORDS, Shingles};
 pub use sketch::{SIGNATURE_BINS, Signature, Sketch, SketchKey};
 pub use words::WordList;

@@ -3,7 +3,6 @@
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 fn words(text: &str) -> Vec<&str> {
     let list = WordList::of(text);
@@ -28,11 +27,40 @@ fn words_are_runs_of_letters_digits_and_low_lines() {
     assert_ne!(hashes("abcdefgh"), hashes("abcdefg"));
 }
 
+proptest! {
+    /// Words are read eight bytes at a time; here by characters.
+    #[test]
+    fn words_are_those_of_their_characters(text in "([a-zA-Z0-9_@\\[`{/:\x00 .]{0,12}|[éß灯İ—\u{301}]| |a{15,17}){0,12}") {
+        let mut expected: Vec<(usize, String)> = Vec::new();
+        let mut goes_on = false;
+        for (at, c) in text.char_indices() {
+            let is_word = c == '_' || c.is_alphanumeric();
+            if is_word && goes_on && c != '灯' {
+                expected.last_mut().unwrap().1.push(c);
+            } else if is_word {
+                expected.push((at, c.to_string()));
+            }
+            goes_on = is_word && c != '灯';
+        }
+        let list = WordList::of(&text);
+        let found: Vec<(usize, String)> =
+            (0..list.len()).map(|at| list.bytes(at..at + 1)).map(|word| (word.start, text[word].to_owned())).collect();
+        prop_assert_eq!(&found, &expected);
+        // A letter beyond ASCII before it makes that a word is read by letters.
+        for (hash, (_, word)) in list.hashes().iter().zip(&expected).filter(|(_, (_, word))| word.is_ascii()) {
+            let hashes = |text: &str| WordList::of(text).hashes().to_vec();
+            prop_assert_eq!(hashes(&format!("k{word}")), hashes(&format!("\u{212a}{word}")));
+            prop_assert_eq!(hashes(word), [*hash]);
+        }
+    }
+}
+
 #[test]
 fn shingles_compare_as_sets() {
     let check = |left: &str, right: &str, expected: (f64, f64)| {
         let of = |text: &str| Shingles::of(&WordList::of(text));
-        assert_eq!(of(left).compare(&of(right)), expected, "{left} | {right}");
+        let found = of(left).compare(&of(right), 0.0);
+        assert_eq!(found.unwrap_or_default(), expected, "{left} | {right}");
     };
     check("a b c d e f", "A B C D E F", (1.0, 1.0));
     check("a b c d e f", "a b c d e g", (1.0 / 3.0, 0.5));
@@ -59,7 +87,11 @@ fn signatures_agree_as_much_as_sets_do() {
         let [left, right] =
             lists.each_ref().map(|list| Sketch::of(list, RunLength { words: 50 }).signature.unwrap());
         let agreeing = left.iter().zip(&right).filter(|(left, right)| left == right).count();
-        let (jaccard, _) = Shingles::of(&lists[0]).compare(&Shingles::of(&lists[1]));
+        let [left, right] = lists.each_ref().map(Shingles::of);
+        let (jaccard, containment) = left.compare(&right, 0.0).unwrap();
+        for least in [0.1, 0.3, 0.5, 0.7, 0.9] {
+            assert_eq!(left.compare(&right, least), (jaccard >= least).then_some((jaccard, containment)));
+        }
         assert!((agreeing as f64 / 16.0 - jaccard).abs() < 0.3, "{agreeing} of 16, {jaccard}");
     }
     assert_eq!(Sketch::of(&WordList::of("a b c d"), RunLength { words: 50 }), Sketch::default());
@@ -80,13 +112,13 @@ fn brute_force(texts: &[WordList], run: usize) -> Vec<BTreeSet<usize>> {
 
 /// The repeats of texts in their order, with keys that two of them have.
 fn repeats_of(texts: &[WordList], run: RunLength) -> Vec<Vec<Repeat>> {
-    let shared: Rc<Vec<Rc<WordList>>> = Rc::new(texts.iter().cloned().map(Rc::new).collect());
     let keys: Vec<Vec<SketchKey>> = texts.iter().map(|text| Sketch::of(text, run).keys).collect();
     let is_shared = |key: SketchKey| keys.iter().filter(|keys| keys.binary_search(&key).is_ok()).count() > 1;
     let mut places = FirstPlaces::new(run);
     let look_up = |(number, text): (u32, &WordList)| {
-        let found = places.add(number, text, &is_shared);
-        found.extend(run, text, &mut |of| Some(Rc::clone(&shared[of as usize])))
+        let use_of = |key| if is_shared(key) { KeyUse::LookUp } else { KeyUse::Skip };
+        let found = places.add(number, text, &FoundRuns::default(), &use_of);
+        found.extend(run, &mut |runs| Some(runs.length(text, &texts[runs.of as usize])))
     };
     (0..).zip(texts).map(look_up).collect()
 }

@@ -23,21 +23,26 @@ impl WordList {
             spans: Vec::with_capacity(text.len() / 6),
         };
         let bytes = text.as_bytes();
-        let class = |at: usize| bytes.get(at).map_or(SEPARATOR, |byte| CLASS[usize::from(*byte)]);
         let mut at = 0;
         while at < bytes.len() {
-            let start = at;
-            while class(at) == WORD {
-                at += 1;
+            let (start, mut sum) = (at, 0);
+            let mut eight = Eight::at(bytes, at);
+            while eight.words == HIGH {
+                sum = mix(sum ^ eight.number(8));
+                at += 8;
+                eight = Eight::at(bytes, at);
             }
-            if class(at) == OTHER {
+            let length = eight.length();
+            let end = at + length;
+            if eight.others >> (8 * length) & 0x80 != 0 {
                 at = words.read(text, start);
-            } else if at > start {
-                words.hashes.push(ascii_hash(bytes, start..at));
-                words.spans.push((start as u32, at as u32));
-            } else {
-                at += 1;
+                continue;
             }
+            if end > start {
+                words.hashes.push(mix(if length > 0 { sum ^ eight.number(length) } else { sum }));
+                words.spans.push((start as u32, end as u32));
+            }
+            at = end + eight.separators(length);
         }
         words
     }
@@ -47,9 +52,8 @@ impl WordList {
         let bytes = text.as_bytes();
         let (mut hash, mut at) = (WordHash::default(), start);
         while let Some(&byte) = bytes.get(at) {
-            match CLASS[usize::from(byte)] {
-                SEPARATOR => break,
-                OTHER => {
+            match byte {
+                0x80.. => {
                     let c = text[at..].chars().next().expect("a character begins here");
                     let after = at + c.len_utf8();
                     if !c.is_alphanumeric() {
@@ -66,10 +70,11 @@ impl WordList {
                     c.to_lowercase().for_each(|c| hash.push_char(c));
                     at = after;
                 }
-                _ => {
+                b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
                     hash.push(byte);
                     at += 1;
                 }
+                _ => break,
             }
         }
         self.add(&hash, start, at);
@@ -103,53 +108,67 @@ impl WordList {
         self.spans[words.start].0 as usize..self.spans[words.end - 1].1 as usize
     }
 
+    /// The number of words up to this byte.
+    pub fn until(&self, byte: usize) -> usize {
+        self.spans.partition_point(|(_, end)| *end as usize <= byte)
+    }
+
     /// The memory that it takes, in bytes.
     pub fn memory(&self) -> usize {
         16 * self.hashes.capacity()
     }
 }
 
-const SEPARATOR: u8 = 0;
-/// The first bytes of characters beyond ASCII.
-const OTHER: u8 = 1;
-
-/// Letters, digits and `_`.
-const WORD: u8 = 2;
-
-/// What each byte is.
-static CLASS: [u8; 256] = {
-    let mut table = [SEPARATOR; 256];
-    let mut at = 0;
-    while at < 256 {
-        let byte = at as u8;
-        if byte.is_ascii_alphanumeric() || byte == b'_' {
-            table[at] = WORD;
-        } else if !byte.is_ascii() {
-            table[at] = OTHER;
-        }
-        at += 1;
-    }
-    table
-};
-
 /// The bit that makes a letter of ASCII small, and that digits have. `_` becomes a byte of its own by it.
 const SMALL: u8 = 0x20;
 
-/// What [`WordHash`] gives for a word of ASCII, which most words are: eight bytes are one number.
-fn ascii_hash(bytes: &[u8], word: Range<usize>) -> u64 {
-    let number = |at: usize, length: usize| {
-        let number = match bytes.get(at..at + 8) {
-            Some(bytes) => u64::from_be_bytes(bytes.try_into().expect("eight bytes")) >> (64 - 8 * length),
-            None => bytes[at..at + length].iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+/// Eight bytes of a text at once: most words of ASCII have fewer, and it takes no branch for each of them to find where they end.
+struct Eight {
+    /// The first byte in the lowest place. After the end of a text are zeros, which are separators.
+    bytes: u64,
+    /// The highest bit of each byte that is in a word of ASCII.
+    words: u64,
+    /// The highest bit of each byte beyond ASCII.
+    others: u64,
+}
+
+/// One in each byte.
+const ONES: u64 = u64::from_le_bytes([1; 8]);
+
+/// The highest bit of each byte.
+const HIGH: u64 = ONES << 7;
+
+impl Eight {
+    fn at(text: &[u8], at: usize) -> Eight {
+        let bytes = match text.get(at..at + 8) {
+            Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),
+            None => text[at..].iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
         };
-        number | u64::from_be_bytes([SMALL; 8]) >> (64 - 8 * length)
-    };
-    let (mut sum, mut at) = (0, word.start);
-    while word.end - at >= 8 {
-        sum = mix(sum ^ number(at, 8));
-        at += 8;
+        let ascii = bytes & !HIGH;
+        // Bytes have seven bits here, so that no sum reaches into the next one.
+        let is_from = |bytes: u64, least: u8| bytes + ONES * u64::from(0x80 - least);
+        let small = ascii | ONES * u64::from(SMALL);
+        let letters = is_from(small, b'a') & !is_from(small, b'z' + 1);
+        let digits = is_from(ascii, b'0') & !is_from(ascii, b'9' + 1);
+        let low_lines = !is_from(ascii ^ (ONES * u64::from(b'_')), 1);
+        Eight { bytes, words: (letters | digits | low_lines) & HIGH & !bytes, others: bytes & HIGH }
     }
-    mix(if at < word.end { sum ^ number(at, word.end - at) } else { sum })
+
+    /// How many bytes from the first on are in a word.
+    fn length(&self) -> usize {
+        (!self.words & HIGH).trailing_zeros() as usize / 8
+    }
+
+    /// How many separators follow so many bytes, fewer than eight.
+    fn separators(&self, length: usize) -> usize {
+        let next = (self.words | self.others) >> (8 * length);
+        (next.trailing_zeros() as usize / 8).min(8 - length)
+    }
+
+    /// What [`WordHash`] makes of the first bytes, one to eight.
+    fn number(&self, length: usize) -> u64 {
+        (self.bytes.swap_bytes() | ONES * u64::from(SMALL)) >> (64 - 8 * length)
+    }
 }
 
 /// Thai and Lao, Burmese, Khmer, and everything from the radicals of Chinese on.
