@@ -3,7 +3,7 @@
 use crate::choice::{PassageCandidate, PassageChoice, choose};
 use crate::manifest::{Manifest, PassageRules};
 use crate::names::names;
-use crate::reading::{BookFindings, PreparedBook, set_names};
+use crate::reading::{PreparedBook, WindowFindings, set_names};
 use crate::score::PassageScore;
 use pensieve_text::model::Span;
 use serde::Serialize;
@@ -108,7 +108,7 @@ pub struct ScoreStep {
 #[derive(Debug, Default)]
 pub struct SelectedPassages {
     /// The passages of each book, in the order of works and of their text.
-    pub found: Vec<(usize, BookFindings)>,
+    pub found: Vec<(usize, WindowFindings)>,
     /// The steps that were taken; the last one gives the result.
     pub steps: Vec<ScoreStep>,
 }
@@ -120,7 +120,7 @@ pub fn choose_all(books: &[PreparedBook], rules: &PassageRules) -> SelectedPassa
     let (least, most) = rules.target.unwrap_or((0, usize::MAX));
     let mut chosen = SelectedPassages::default();
     for min_score in [rules.min_score].into_iter().chain(steps) {
-        let found: Vec<(usize, BookFindings)> = books
+        let found: Vec<(usize, WindowFindings)> = books
             .iter()
             .enumerate()
             .flat_map(|(book, read)| {
@@ -205,7 +205,7 @@ pub fn make(
 fn one(
     read: &PreparedBook,
     book: usize,
-    found: &BookFindings,
+    found: &WindowFindings,
     number: usize,
     manifest: &Manifest,
     sets: &[String],

@@ -30,7 +30,7 @@ pub struct PreparedBook {
 
 /// A window of a book with its section.
 #[derive(Debug, Clone)]
-pub struct BookFindings {
+pub struct WindowFindings {
     /// The window.
     pub window: PassageWindow,
     /// Index of its section among the sections of the book.
@@ -70,7 +70,7 @@ impl PreparedBook {
     }
 
     /// The best windows of each section that reach a score.
-    pub fn windows(&self, rules: &PassageRules, threshold: f64) -> Vec<BookFindings> {
+    pub fn windows(&self, rules: &PassageRules, threshold: f64) -> Vec<WindowFindings> {
         let (text, judge) = (self.book.text(), PassageScorer { range: rules.words });
         let pieces =
             UnitOptions { max_group_words: rules.words.1 * 4 / 5, max_paragraph_words: rules.words.1 };
@@ -91,14 +91,14 @@ impl PreparedBook {
         found
     }
 
-    fn named(&self, window: PassageWindow, section: usize) -> BookFindings {
+    fn named(&self, window: PassageWindow, section: usize) -> WindowFindings {
         let mut keywords: Vec<String> =
             window.keywords.iter().map(|keyword| self.lexicon.name(*keyword)).collect();
         keywords.sort();
         let mut sets: Vec<usize> = window.keywords.iter().map(|keyword| self.lexicon.set(*keyword)).collect();
         sets.sort_unstable();
         sets.dedup();
-        BookFindings { window, section, keywords, sets }
+        WindowFindings { window, section, keywords, sets }
     }
 }
 

@@ -29,8 +29,8 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    ChildPipes, ChildProcess, FORBIDDEN_CALL, FolderUsage, KILLED, OUT_OF_CPU_TIME, OUTPUT_FILE_TOO_LARGE,
-    RequestStream, remove_folder, signal_of,
+    ChildPipes, ChildProcess, FORBIDDEN_CALL, KILLED, OUT_OF_CPU_TIME, OUTPUT_FILE_TOO_LARGE,
+    PrivateFolderUsage, RequestStream, remove_folder, signal_of,
 };
 pub use system::{
     Errno, InterruptSignals, OpenFolder, flush_folder, has_stable_inodes, keep_files_private,

@@ -111,8 +111,8 @@ pub(crate) fn run(
 mod following {
     use crate::limits::process::MAX_TASKS;
     use crate::platform::{
-        ChildInput, ChildPipes, ChildProcess, FORBIDDEN_CALL, FolderUsage, KILLED, OUT_OF_CPU_TIME,
-        OUTPUT_FILE_TOO_LARGE, PendingInput, PipeTurn, signal_of,
+        ChildInput, ChildPipes, ChildProcess, FORBIDDEN_CALL, KILLED, OUT_OF_CPU_TIME, OUTPUT_FILE_TOO_LARGE,
+        PendingInput, PipeTurn, PrivateFolderUsage, signal_of,
     };
     use crate::platform::{Invocation, ProcessLimits};
     use crate::process::run::{ProcessOutput, RunFailure};
@@ -136,7 +136,7 @@ mod following {
             io::ErrorKind::NotFound => RunFailure::NotFound { program: invocation.program.clone() },
             _ => RunFailure::Spawn { program: invocation.program.clone(), source },
         };
-        let folder = FolderUsage::new(invocation.folder.as_deref()).map_err(failed)?;
+        let folder = PrivateFolderUsage::new(invocation.folder.as_deref()).map_err(failed)?;
         let (child, pipes) = ChildProcess::start(invocation, limits, ChildInput::Nothing).map_err(failed)?;
         let mut follower = Follower::new(child, pipes, limits, folder);
         let stopped = follower.follow(interrupted).map_err(failed)?;
@@ -156,7 +156,7 @@ mod following {
         started: Instant,
         cpu: Duration,
         stdout: Vec<u8>,
-        folder: FolderUsage,
+        folder: PrivateFolderUsage,
     }
 
     impl<'l> Follower<'l> {
@@ -164,7 +164,7 @@ mod following {
             child: ChildProcess,
             pipes: ChildPipes,
             limits: &'l ProcessLimits,
-            folder: FolderUsage,
+            folder: PrivateFolderUsage,
         ) -> Follower<'l> {
             let stdout = Vec::new();
             Follower { child, pipes, limits, started: Instant::now(), cpu: Duration::ZERO, stdout, folder }

@@ -67,7 +67,7 @@ pub use read::{
     ChangeRow, ChangesWanted, ChunkName, CitedChunk, CleanFacts, CorpusCounts, CorpusState, CorpusStats,
     CoverageRow, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort,
     ExportRow, FailedFile, FileFacts, FileProblem, FileTotals, FolderPath, FolderRow, FormatStatus,
-    GroupSize, KnownFile, KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem,
+    GroupSize, KnownFile, KnownFiles, ListPart, ListSort, ListedDocument, MailSummary, MailView, OpenProblem,
     ProblemCounts, ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings,
     StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation, least_repeated,
 };

@@ -30,7 +30,7 @@ pub use files::{flush_folder, keep_files_private, open_file_limit, open_folder, 
 pub use folder::OpenFolder;
 pub use names::{name_from_bytes, path_bytes, path_from_bytes};
 pub(crate) use pipes::ChildPipes;
-pub(crate) use private_folder::{FolderUsage, remove_folder};
+pub(crate) use private_folder::{PrivateFolderUsage, remove_folder};
 pub(crate) use requests::RequestStream;
 pub use rustix::io::Errno;
 pub use sandbox::{sandbox_level, seal_process};

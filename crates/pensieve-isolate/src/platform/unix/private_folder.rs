@@ -12,21 +12,21 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 /// What a program has written into its private folder.
-pub(crate) struct FolderUsage {
+pub(crate) struct PrivateFolderUsage {
     folder: Option<OwnedFd>,
     /// Bytes that were there before the program started: the document itself.
     before: u64,
 }
 
-impl FolderUsage {
+impl PrivateFolderUsage {
     /// A folder as it is before the program starts.
     ///
     /// # Errors
     /// The folder cannot be opened.
-    pub(crate) fn new(folder: Option<&Path>) -> io::Result<FolderUsage> {
+    pub(crate) fn new(folder: Option<&Path>) -> io::Result<PrivateFolderUsage> {
         let folder = folder.map(|folder| openat(CWD, folder, FOLDER_FLAGS, Mode::empty())).transpose()?;
         let before = folder.as_ref().and_then(|folder| bytes_below(folder, u64::MAX, 0)).unwrap_or_default();
-        Ok(FolderUsage { folder, before })
+        Ok(PrivateFolderUsage { folder, before })
     }
 
     /// True if the program has written more than so many bytes, with those of files that it deleted and still has open.
@@ -152,7 +152,7 @@ mod tests {
     fn every_entry_counts() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("input"), [b'x'; 100_000]).unwrap();
-        let usage = FolderUsage::new(Some(folder.path())).unwrap();
+        let usage = PrivateFolderUsage::new(Some(folder.path())).unwrap();
         assert!(!usage.exceeds(0, 0) && usage.exceeds(10, 11));
         for number in 0..10 {
             fs::write(folder.path().join(number.to_string()), "").unwrap();
@@ -176,7 +176,7 @@ mod tests {
         deep.push("d");
         fs::write(deep.join("file"), "x").unwrap();
         rustix::fs::chmodat(CWD, &deep, Mode::empty(), AtFlags::empty()).unwrap();
-        assert!(FolderUsage::new(Some(&folder)).unwrap().exceeds(u64::MAX - 1, 0));
+        assert!(PrivateFolderUsage::new(Some(&folder)).unwrap().exceeds(u64::MAX - 1, 0));
         remove_folder(&folder).unwrap();
         assert!(!folder.exists());
     }

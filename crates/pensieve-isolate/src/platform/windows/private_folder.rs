@@ -5,20 +5,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// What a program has written into its private folder.
-pub(crate) struct FolderUsage {
+pub(crate) struct PrivateFolderUsage {
     folder: Option<PathBuf>,
     /// Bytes that were there before the program started: the document itself.
     before: u64,
 }
 
-impl FolderUsage {
+impl PrivateFolderUsage {
     /// A folder as it is before the program starts.
     ///
     /// # Errors
     /// None here.
-    pub(crate) fn new(folder: Option<&Path>) -> io::Result<FolderUsage> {
+    pub(crate) fn new(folder: Option<&Path>) -> io::Result<PrivateFolderUsage> {
         let before = folder.and_then(|folder| bytes_below(folder, u64::MAX, 0)).unwrap_or_default();
-        Ok(FolderUsage { folder: folder.map(Path::to_path_buf), before })
+        Ok(PrivateFolderUsage { folder: folder.map(Path::to_path_buf), before })
     }
 
     /// True if the program has written more than so many bytes, with those of files that it deleted and still has open.

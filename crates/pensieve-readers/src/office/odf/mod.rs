@@ -21,7 +21,7 @@ use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::collections::HashSet;
 use styles::Styles;
 use walk::{BodyWalker, DeferredBlocks, WalkContext};
-use writer::{BlockWriter, LineIndex, PlaceKind};
+use writer::{BlockWriter, LineIndex, OdfPlaces};
 
 /// Reads a text or a presentation.
 ///
@@ -40,8 +40,8 @@ pub(crate) fn read(
     }
     let master = package.styles.take();
     let places = match package.is_flat {
-        true => PlaceKind::Lines(LineIndex::new(&content)),
-        false => PlaceKind::Part("content.xml".into()),
+        true => OdfPlaces::Lines(LineIndex::new(&content)),
+        false => OdfPlaces::Part("content.xml".into()),
     };
     let mut writer = BlockWriter::new(sink, places);
     let mut styles = Styles::default();

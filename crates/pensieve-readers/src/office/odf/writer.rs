@@ -12,7 +12,7 @@ use std::sync::Arc;
 const INDEX_STEP_BYTES: usize = 4096;
 
 /// The kind of places in a document.
-pub(super) enum PlaceKind {
+pub(super) enum OdfPlaces {
     /// Bytes of a part of a package.
     Part(Arc<str>),
     /// Lines of a document that is one XML file.
@@ -48,7 +48,7 @@ impl LineIndex {
 pub(super) struct BlockWriter<'s> {
     draft: MarkdownDraft,
     sink: &'s mut dyn DocumentSink,
-    places: PlaceKind,
+    places: OdfPlaces,
     /// The slide of the blocks, in a presentation.
     pub slide: Option<u64>,
     /// Why not everybody sees the blocks.
@@ -57,7 +57,7 @@ pub(super) struct BlockWriter<'s> {
 }
 
 impl<'s> BlockWriter<'s> {
-    pub fn new(sink: &'s mut dyn DocumentSink, places: PlaceKind) -> BlockWriter<'s> {
+    pub fn new(sink: &'s mut dyn DocumentSink, places: OdfPlaces) -> BlockWriter<'s> {
         BlockWriter {
             draft: MarkdownDraft::new(),
             sink,
@@ -70,7 +70,7 @@ impl<'s> BlockWriter<'s> {
 
     /// Sets the part of the blocks that follow.
     pub fn set_part(&mut self, part: &str) {
-        if let PlaceKind::Part(name) = &mut self.places {
+        if let OdfPlaces::Part(name) = &mut self.places {
             *name = part.into();
         }
     }
@@ -79,8 +79,8 @@ impl<'s> BlockWriter<'s> {
     pub fn place(&self, span: Span) -> Locator {
         match (self.slide, &self.places) {
             (Some(slide), _) => Locator::slide(slide).marked(self.visibility),
-            (None, PlaceKind::Part(name)) => Locator::part(name.clone(), Some(span)),
-            (None, PlaceKind::Lines(index)) => Locator::Lines {
+            (None, OdfPlaces::Part(name)) => Locator::part(name.clone(), Some(span)),
+            (None, OdfPlaces::Lines(index)) => Locator::Lines {
                 first: index.line_at(span.start),
                 last: index.line_at(span.end.saturating_sub(1)),
             },

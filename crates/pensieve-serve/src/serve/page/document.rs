@@ -13,7 +13,7 @@ use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use maud::{Markup, html};
 use pensieve_store::store::DocumentName;
-use pensieve_store::store::MailLine;
+use pensieve_store::store::MailSummary;
 use pensieve_text::format::by_name;
 use pensieve_text::model::numbers::{bytes, count, counted};
 use pensieve_text::model::{ChunkStrategy, TextKind};
@@ -39,7 +39,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         (false, _) => TextView::Plain,
     };
     let has_original = original::is_offered(ask, &row);
-    let thread = ask.store.mails().thread_lines(row.text_id, MAX_THREAD_MAILS)?;
+    let thread = ask.store.mails().thread_summaries(row.text_id, MAX_THREAD_MAILS)?;
     let mail = if thread.is_empty() { None } else { api::mails::found(ask, &row.doc_uid)? };
     let facts = documents::document(ask.store, row, &ask.redactor()?)?;
     let main = html! {
@@ -208,10 +208,11 @@ fn links(heading: &str, documents: &[DocumentName]) -> Markup {
 }
 
 /// The thread of a mail, if it contains other mails.
-fn mails_of(thread: &[MailLine], facts: &Document, thread_uid: Option<&str>) -> Markup {
+fn mails_of(thread: &[MailSummary], facts: &Document, thread_uid: Option<&str>) -> Markup {
     let uid = &facts.summary.doc_uid;
-    let is_here =
-        |line: &MailLine| line.doc_uid == *uid || facts.summary.canonical_uid.as_ref() == Some(&line.doc_uid);
+    let is_here = |line: &MailSummary| {
+        line.doc_uid == *uid || facts.summary.canonical_uid.as_ref() == Some(&line.doc_uid)
+    };
     html! {
         @if thread.len() > 1 {
             details .links open[thread.len() <= 10] {

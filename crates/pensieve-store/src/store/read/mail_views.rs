@@ -111,7 +111,7 @@ pub struct ThreadView {
 
 /// A mail of a thread, without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MailLine {
+pub struct MailSummary {
     /// The document.
     pub doc_uid: String,
     /// `Subject`.

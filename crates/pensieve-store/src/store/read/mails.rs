@@ -1,7 +1,7 @@
 //! Mails and threads for the HTTP API: text, HTML page, attachments.
 
 use super::files::{FileQueries, FileState, STATE, file_state, states};
-use super::mail_views::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadView};
+use super::mail_views::{Attachment, MailCopy, MailSummary, MailView, ThreadMail, ThreadView};
 use super::text::StoredText;
 use super::texts::TextQueries;
 use super::threads::{ThreadPage, threads};
@@ -144,14 +144,14 @@ impl MailQueries<'_> {
     }
 
     /// The mails of the thread of this file, by date, without their texts; empty if the file is no mail.
-    pub fn thread_lines(&self, file_id: i64, limit: usize) -> Result<Vec<MailLine>, StoreError> {
+    pub fn thread_summaries(&self, file_id: i64, limit: usize) -> Result<Vec<MailSummary>, StoreError> {
         let sql = "SELECT f.doc_uid, m.subject, m.sender, m.date FROM mails m JOIN files f USING(file_id)
                    WHERE m.thread_uid = (SELECT thread_uid FROM mails WHERE file_id = ?1)
                    ORDER BY m.date IS NULL, m.date, m.message_id, f.root_id, f.relative_path LIMIT ?2";
         self.0.ask(|connection| {
             connection.rows(sql, params![file_id, limit as i64], |row| {
                 let (doc_uid, subject) = (row.get(0)?, row.get(1)?);
-                Ok(MailLine { doc_uid, subject, from: row.get(2)?, date: row.get(3)? })
+                Ok(MailSummary { doc_uid, subject, from: row.get(2)?, date: row.get(3)? })
             })
         })
     }

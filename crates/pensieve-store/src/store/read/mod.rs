@@ -41,7 +41,7 @@ pub use folders::{FolderPath, FolderRow};
 pub use laws::{CitedChunk, LawQueries, Violation};
 pub use listed_documents::{ListSort, ListedDocument};
 pub use listings::CorpusListings;
-pub use mail_views::{MailLine, MailView, ThreadMail, ThreadView};
+pub use mail_views::{MailSummary, MailView, ThreadMail, ThreadView};
 pub use mails::MailQueries;
 pub use planning::{
     FileTotals, GroupSize, KnownFile, KnownFiles, PlanQueries, StoredSecrets, StoredSettings,

@@ -566,8 +566,8 @@ fn check_constraints(connection: &Connection, is_checked: bool) -> rusqlite::Res
     connection.pragma_update(None, "ignore_check_constraints", !is_checked)
 }
 
-mod copy;
+mod copy_from_shard;
 #[cfg(test)]
 mod tests;
 
-pub use copy::{CopiedDocument, ShardFile};
+pub use copy_from_shard::{CopiedDocument, ShardFile};

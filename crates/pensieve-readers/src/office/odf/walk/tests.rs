@@ -3,7 +3,7 @@
 use super::*;
 use crate::limits::odf::{MAX_ROW_REPEATS, MAX_WAITING_BLOCKS};
 use crate::markdown::{Block, ItemMarker, Table};
-use crate::office::odf::writer::PlaceKind;
+use crate::office::odf::writer::OdfPlaces;
 use crate::source::DiscardingSink;
 
 const STYLES: &str = "<d><office:automatic-styles>\
@@ -33,7 +33,7 @@ fn walk(
     let mut styles = Styles::default();
     parts.iter().for_each(|part| styles.read(part));
     let mut sink = DiscardingSink;
-    let mut writer = BlockWriter::new(&mut sink, PlaceKind::Part("content.xml".into()));
+    let mut writer = BlockWriter::new(&mut sink, OdfPlaces::Part("content.xml".into()));
     let context = WalkContext { styles: &mut styles, object: &mut |_| None, comments: true };
     let mut walker = BodyWalker::new(body, context, &mut writer);
     set(&mut walker);
@@ -103,7 +103,7 @@ fn words_that_nobody_can_see_are_listed() {
         let mut sheet = Styles::default();
         sheet.read(&styles(more));
         let mut sink = DiscardingSink;
-        let mut writer = BlockWriter::new(&mut sink, PlaceKind::Part("content.xml".into()));
+        let mut writer = BlockWriter::new(&mut sink, OdfPlaces::Part("content.xml".into()));
         let context = WalkContext { styles: &mut sheet, object: &mut |_| None, comments: true };
         assert!(BodyWalker::new(body, context, &mut writer).read_body().is_ok());
         let (found, listed) = writer.finish();

@@ -6,4 +6,4 @@ pub(super) mod name_hints;
 pub(super) mod name_words;
 pub(super) mod page_kind;
 pub(super) mod prose;
-pub(super) mod word_index;
+pub(super) mod word_tables;

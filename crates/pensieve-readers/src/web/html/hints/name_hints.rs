@@ -4,7 +4,7 @@
 //! A word alone never decides: the caller also checks how much of the page's prose the part has.
 
 use super::name_words::{FOLDED, POSTERS, REVIEWS, SCREEN_READER_WORDS};
-use super::word_index::WordIndex;
+use super::word_tables::WordTables;
 use crate::web::html::parse::tag::HtmlTag;
 use crate::web::html::parse::tree::PageTree;
 use rustc_hash::FxHashMap;
@@ -282,8 +282,8 @@ enum NameTable {
 }
 
 /// In the order of [`NameTable`].
-static TABLES: LazyLock<WordIndex> = LazyLock::new(|| {
-    WordIndex::new(&[
+static TABLES: LazyLock<WordTables> = LazyLock::new(|| {
+    WordTables::new(&[
         BOILERPLATE,
         MENUS,
         PERHAPS_BOILERPLATE,

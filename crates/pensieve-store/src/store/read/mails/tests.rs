@@ -96,10 +96,10 @@ fn a_thread_shows_copies_as_one_mail() {
     assert_eq!(names(0, 9), expected);
     assert_eq!((names(1, 1), names(3, 9)), (expected[1..2].to_vec(), Vec::new()));
     assert_eq!(store.mails().thread("nothing", 0, 9).unwrap(), None);
-    let lines = store.mails().thread_lines(1, 3).unwrap();
+    let lines = store.mails().thread_summaries(1, 3).unwrap();
     let subjects: Vec<&str> = lines.iter().filter_map(|line| line.subject.as_deref()).collect();
     assert_eq!(subjects, ["About a", "About a", "About a"]);
-    assert_eq!(store.mails().thread_lines(99, 3).unwrap(), []);
+    assert_eq!(store.mails().thread_summaries(99, 3).unwrap(), []);
 }
 
 #[test]

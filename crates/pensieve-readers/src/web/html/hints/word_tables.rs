@@ -4,19 +4,19 @@ use rustc_hash::FxHashMap;
 
 /// For each word the tables that have it.
 #[derive(Debug)]
-pub(super) struct WordIndex {
+pub(super) struct WordTables {
     tables: FxHashMap<&'static str, TableSet>,
 }
 
-impl WordIndex {
+impl WordTables {
     /// The index of these tables; their numbers are their positions.
-    pub fn new(tables: &[&[&'static str]]) -> WordIndex {
+    pub fn new(tables: &[&[&'static str]]) -> WordTables {
         assert!(tables.len() <= u16::BITS as usize, "a set of tables has a bit for each");
         let mut index: FxHashMap<&'static str, TableSet> = FxHashMap::default();
         for (number, table) in tables.iter().enumerate() {
             table.iter().for_each(|word| index.entry(word).or_default().0 |= 1 << number);
         }
-        WordIndex { tables: index }
+        WordTables { tables: index }
     }
 
     /// The tables that have one of these words.
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn words_are_found_in_every_table() {
-        let index = WordIndex::new(&[&["body", "text"], &["footer"], &["body"]]);
+        let index = WordTables::new(&[&["body", "text"], &["footer"], &["body"]]);
         let check = |words: &[&str], expected: [bool; 3]| {
             let tables = index.tables_of(words.iter().copied());
             assert_eq!([0, 1, 2].map(|table| tables.has(table)), expected, "of {words:?}");
