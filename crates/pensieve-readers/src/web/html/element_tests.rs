@@ -17,7 +17,7 @@ fn lists_have_numbers_of_every_kind() {
 fn text_that_is_no_markup_is_read_to_its_end() {
     check("<p>a<plaintext>b</p><b>", "a\n\n```\nb</p><b>\n```");
     check("<xmp><b></xmp>c", "```\n<b>\n```\n\nc");
-    check("<title>x</title><textarea>y</textarea>z", "yz");
+    check("<title>x</title><textarea>y</textarea>z", "y z");
     check("<script>if (a < b) {}</script>a<style>p > a</style>b<!-- c -->d", "abd");
     check("a<![CDATA[b]]>c", "ac");
     check("<p>a<title>b</title>c", "ac");

@@ -427,6 +427,11 @@ impl TreeSink for TreeAdapter<'_> {
         *target
     }
 
+    /// A shadow root stays where the page has it, as an element (see [`as_shown`]).
+    fn allow_declarative_shadow_roots(&self, _: &usize) -> bool {
+        false
+    }
+
     fn same_node(&self, x: &usize, y: &usize) -> bool {
         x == y
     }

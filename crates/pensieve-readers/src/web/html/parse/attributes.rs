@@ -65,6 +65,7 @@ const ATTRIBUTES: &[&str] = &[
     "data-language",
     "definitionurl",
     "linethickness",
+    "shadowrootmode",
     "ri:content-title",
 ];
 
