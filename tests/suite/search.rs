@@ -295,7 +295,7 @@ const MISTYPED: &[(&str, &str, bool)] = &[
     ("\"()\"", "has no letter or digit", false),
     ("LAMP AND", "`AND` at character 6 connects nothing", true),
     ("LAMP OR OR FOG", "`OR` at character 6 connects nothing", true),
-    ("path:docs NOT lamp", "`NOT` at character 11 leaves out", true),
+    ("path:docs NOT lamp", "`NOT` at character 11 only leaves words out", true),
     // A question, whatever signs it has.
     ("\"lamp", "", false),
     ("lamp \"fog horn", "", false),

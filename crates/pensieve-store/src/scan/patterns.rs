@@ -2,6 +2,7 @@
 
 use super::rules::{IgnoreRuleList, RuleSubject};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use unicode_normalization::UnicodeNormalization;
 
 /// Patterns that choose files by their path below a root: `docs/**`, `*.md`, `/docs`; with `!` before them they leave
@@ -20,6 +21,8 @@ struct PatternList {
     rules: IgnoreRuleList,
     /// The patterns as paths, composed.
     paths: Vec<String>,
+    /// The folder of the last path and whether it or one above it matches: paths come in order, so that most share theirs.
+    last_folder: RefCell<(Vec<u8>, bool)>,
 }
 
 impl PathPatterns {
@@ -32,7 +35,8 @@ impl PathPatterns {
             let path =
                 |pattern: &String| composed(pattern.replace("\\[", "[").trim_matches('/')).into_owned();
             let paths = plain.iter().filter(|pattern| pattern.contains('/')).map(path).collect();
-            PatternList { rules: IgnoreRuleList::of_setting("path", &plain), paths }
+            let rules = IgnoreRuleList::of_setting("path", &plain);
+            PatternList { rules, paths, last_folder: RefCell::default() }
         };
         PathPatterns { wanted: list(false), unwanted: list(true) }
     }
@@ -82,12 +86,24 @@ impl PatternList {
                     || self.matches(path.nfd().collect::<String>().as_bytes())))
     }
 
-    fn matches(&self, bytes: &[u8]) -> bool {
-        let folders = memchr::memchr_iter(b'/', bytes).map(|end| (end, true));
-        let mut ends = std::iter::once((bytes.len(), false)).chain(folders);
-        ends.any(|(end, is_folder)| {
-            self.rules.verdict(RuleSubject { path: &bytes[..end], is_folder }) == Some(true)
-        })
+    fn matches(&self, path: &[u8]) -> bool {
+        let folder = memchr::memrchr(b'/', path).map(|end| &path[..end]);
+        folder.is_some_and(|folder| self.has_folder(folder)) || self.has_entry(path, false)
+    }
+
+    fn has_folder(&self, folder: &[u8]) -> bool {
+        let mut last = self.last_folder.borrow_mut();
+        if last.0 != folder {
+            let ends = memchr::memchr_iter(b'/', folder).chain([folder.len()]);
+            last.1 = ends.into_iter().any(|end| self.has_entry(&folder[..end], true));
+            last.0.clear();
+            last.0.extend_from_slice(folder);
+        }
+        last.1
+    }
+
+    fn has_entry(&self, path: &[u8], is_folder: bool) -> bool {
+        self.rules.verdict(RuleSubject { path, is_folder }) == Some(true)
     }
 }
 
