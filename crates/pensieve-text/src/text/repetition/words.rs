@@ -147,7 +147,7 @@ impl Eight {
         let ascii = bytes & !HIGH;
         // Bytes have seven bits here, so that no sum reaches into the next one.
         let is_from = |bytes: u64, least: u8| bytes + ONES * u64::from(0x80 - least);
-        let small = ascii | ONES * u64::from(SMALL);
+        let small = ascii | (ONES * u64::from(SMALL));
         let letters = is_from(small, b'a') & !is_from(small, b'z' + 1);
         let digits = is_from(ascii, b'0') & !is_from(ascii, b'9' + 1);
         let low_lines = !is_from(ascii ^ (ONES * u64::from(b'_')), 1);
@@ -167,7 +167,7 @@ impl Eight {
 
     /// What [`WordHash`] makes of the first bytes, one to eight.
     fn number(&self, length: usize) -> u64 {
-        (self.bytes.swap_bytes() | ONES * u64::from(SMALL)) >> (64 - 8 * length)
+        (self.bytes.swap_bytes() | (ONES * u64::from(SMALL))) >> (64 - 8 * length)
     }
 }
 
