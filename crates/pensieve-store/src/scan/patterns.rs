@@ -35,7 +35,8 @@ impl PathPatterns {
             let path =
                 |pattern: &String| composed(pattern.replace("\\[", "[").trim_matches('/')).into_owned();
             let paths = plain.iter().filter(|pattern| pattern.contains('/')).map(path).collect();
-            let rules = IgnoreRuleList::of_setting("path", &plain);
+            let folders: Vec<String> = plain.iter().map(|pattern| folder_of(pattern)).collect();
+            let rules = IgnoreRuleList::of_setting("path", &folders);
             PatternList { rules, paths, last_folder: RefCell::default() }
         };
         PathPatterns { wanted: list(false), unwanted: list(true) }
@@ -62,6 +63,17 @@ fn literal(pattern: &str) -> String {
     };
     let pattern = pattern.split('/').map(name).collect::<Vec<_>>().join("/");
     if pattern.starts_with('#') { format!("\\{pattern}") } else { pattern }
+}
+
+/// What is inside of a folder, `docs/**`, as that folder, `/docs/`, which is compared once for all that it has.
+fn folder_of(pattern: &str) -> String {
+    match pattern.strip_suffix("/**") {
+        Some(folder) if !folder.is_empty() && !folder.ends_with("**") => {
+            let is_anchored = folder.starts_with('/') || folder.starts_with("**/");
+            format!("{}{folder}/", if is_anchored { "" } else { "/" })
+        }
+        _ => pattern.to_owned(),
+    }
 }
 
 /// A path with letters and their marks as one character.
@@ -128,6 +140,13 @@ mod tests {
         check(&["no/Caf\u{e9}.md"], "no/Cafe\u{301}.md", true);
         check(&["/docs"], "x/docs/b.md", false);
         check(&["./docs/**"], "docs/b.md", true);
+        check(&["docs/**"], "docs", false);
+        check(&["**/docs/**"], "x/docs/y/b.md", true);
+        check(&["**/docs/**"], "x/docs", false);
+        check(&["a/**/docs/**"], "a/x/docs/b.md", true);
+        check(&["**/**"], "b.md", true);
+        check(&["a*/**"], "ab/c/d.md", true);
+        check(&["a*/**"], "x/ab/d.md", false);
         check(&["*.md"], "x/y/b.md", true);
         check(&["docs/*.md"], "docs/y/b.md", false);
         check(&["*.md", "*.txt"], "b.txt", true);
