@@ -129,7 +129,7 @@ pub struct Hit {
     pub chunk_id: i64,
     /// The rank, larger is better and never above that of the hit before it: BM25, or for hits of a question
     /// the score of [`super::ranking`]; 0 if the query has only filters. By vectors it is the cosine, by both the sum of
-    /// [`super::fusion`].
+    /// [`super::by_vector`].
     pub score: f64,
     /// An excerpt with the found words between [`HIGHLIGHT_MARKS`].
     pub snippet: String,
