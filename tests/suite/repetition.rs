@@ -161,14 +161,47 @@ fn after_any_history_the_ledger_is_that_of_a_clean_run() {
                 }
             }
             workshop.ingest(&CONFIG);
-            let tree = workshop.tree().display().to_string();
-            let clean = ["ingest", &tree, "clean.db"].into_iter().chain(CONFIG);
-            workshop.run(clean).expect(0);
-            assert_eq!(ledger(&workshop.database()), ledger(&workshop.path("clean.db")));
+            check_clean_run(&workshop);
             check_words(&workshop);
             check_lines(&workshop);
         });
     }
+}
+
+/// A document lists the first of those that it is nearly equal to, and is compared with the first of those that may be:
+/// when they go others take their places.
+#[test]
+fn of_a_family_that_is_larger_than_the_list_the_first_are_listed() {
+    let workshop = workshop();
+    let name = |number: usize| format!("{number:03}.txt");
+    let text = |number: usize, edition: usize| -> Vec<String> {
+        let word = |at: usize| match at {
+            60 => format!("number{number}edition{edition}"),
+            _ => format!("word{at}"),
+        };
+        (0..120).map(word).collect()
+    };
+    (0..300).for_each(|number| write(&workshop, &name(number), &text(number, 0)));
+    workshop.ingest(&CONFIG);
+    let most =
+        "SELECT max(listed) || '' FROM (SELECT count(*) AS listed FROM near_documents GROUP BY file_id)";
+    assert_eq!(rows(&open(&workshop.database()), most), ["256"]);
+    (0..60).step_by(2).for_each(|number| std::fs::remove_file(workshop.tree().join(name(number))).unwrap());
+    (1..300).step_by(40).for_each(|number| write(&workshop, &name(number), &text(number, 1)));
+    workshop.ingest(&CONFIG);
+    check_clean_run(&workshop);
+    (10..290).for_each(|number| _ = std::fs::remove_file(workshop.tree().join(name(number))));
+    workshop.ingest(&CONFIG);
+    check_clean_run(&workshop);
+}
+
+/// Fails if the ledger is not that of one run over the tree as it is.
+#[track_caller]
+fn check_clean_run(workshop: &Workshop) {
+    let _ = std::fs::remove_file(workshop.path("clean.db"));
+    let tree = workshop.tree().display().to_string();
+    workshop.run(["ingest", &tree, "clean.db"].into_iter().chain(CONFIG)).expect(0);
+    assert_eq!(ledger(&workshop.database()), ledger(&workshop.path("clean.db")));
 }
 
 /// The words that repeats cover are those inside a run that an earlier text has.

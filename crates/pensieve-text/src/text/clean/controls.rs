@@ -26,7 +26,8 @@ const SOFT_HYPHEN: char = '\u{ad}';
 // Without a limit, all digits and signs after a broken escape would go.
 const MAX_PARAMETER_BYTES: usize = 32;
 
-/// A title or an address for a terminal, at most: the longest address that browsers and servers agree on.
+/// A title or an address for a terminal, at most. So many bytes are held back at the end of a segment; common servers refuse
+/// addresses from four times as many on.
 const MAX_STRING_BYTES: usize = 2_048;
 
 /// Moves back by a letter: what follows is printed over it.
