@@ -43,7 +43,7 @@ struct Rule {
 #[rustfmt::skip]
 const TABLE: &[Rule] = &[
     Rule { name: "soft_hyphens", about: "soft hyphens", apply: marks::soft_hyphens },
-    Rule { name: "zero_width", about: "control characters with the escape sequences of terminals, and characters without width", apply: marks::controls },
+    Rule { name: "controls", about: "control characters with the escape sequences of terminals, and characters without width", apply: marks::controls },
     Rule { name: "page_breaks", about: "page-break markers; kept as `--- PAGE 12 ---` with --page-markers", apply: marks::page_breaks },
     Rule { name: "raw_html", about: "HTML tags that say nothing: div, span, section, comments", apply: marks::raw_html },
     Rule { name: "div_fences", about: "lines `:::` around divisions", apply: marks::div_fences },

@@ -27,7 +27,7 @@ fn every_rule_has_a_name_of_its_own_and_can_be_switched_off() {
     let off = |rule: &str| CleanOptions { off: vec![rule.to_owned()], ..CleanOptions::default() };
     for (rule, text) in [
         ("soft_hyphens", "a\u{ad}b\n"),
-        ("zero_width", "a\u{2060}b\n"),
+        ("controls", "a\u{1b}[1mb\u{2060}\n"),
         ("page_breaks", "a \\newpage\n"),
         ("raw_html", "a <span>b</span>\n"),
         ("div_fences", "::: note\n\na\n"),

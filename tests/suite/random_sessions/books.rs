@@ -10,7 +10,7 @@ use std::fs;
 /// The rules that may be switched off.
 const RULES: &[&str] = &[
     "soft_hyphens",
-    "zero_width",
+    "controls",
     "page_breaks",
     "raw_html",
     "div_fences",
