@@ -1,8 +1,8 @@
 //! `pensieve changes`: what an outside index must do to be in step.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::vectors::VectorArgs;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::vectors::VectorArgs;
 use clap::{Args, ValueEnum};
 use pensieve_store::store::{ChangeRow, ChangesSince, ChangesWanted, Store};
 use std::io::{self, BufWriter, Write};

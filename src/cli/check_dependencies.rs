@@ -1,12 +1,14 @@
 //! `pensieve check-dependencies`: which external programs are installed, and which formats need none.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::ocr_report::OcrReport;
-use super::system_report::SystemReport;
-use super::terminal;
+mod ocr_report;
+mod system_report;
+
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::terminal;
 use crate::config::{BrokenConverter, Config};
 use clap::Args;
+use ocr_report::OcrReport;
 use pensieve_isolate::process::{CommandTemplate, SandboxLevel, locate, sandbox_level, version_of};
 use pensieve_text::format::{self, Format, ReaderKind};
 use pensieve_text::model::numbers::{count, counted};
@@ -14,6 +16,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use system_report::SystemReport;
 
 /// Show installed converters, the formats they enable, and the limits of a run.
 ///

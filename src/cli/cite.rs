@@ -1,8 +1,8 @@
 //! `pensieve cite`: the words of citations, and whether their documents still have them.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::source_line;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::source_line;
 use clap::Args;
 use pensieve_store::retrieval::{CheckedCitation, Citation, CitationError, check_citation};
 use pensieve_store::store::Store;

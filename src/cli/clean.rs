@@ -1,10 +1,10 @@
 //! `pensieve clean`: turns arguments into settings and a selection of files; the work is done elsewhere.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::progress::{Progress, ProgressChoice};
-use super::report::{self, ReportTarget};
-use super::{settings, signal, terminal};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::report::{self, ReportTarget};
+use super::shared::{settings, signal, terminal};
 use crate::config::FlagValue;
 use crate::ingest::{
     self as work, CleanCandidates, CleanRequest, CleanSummary, DocumentCounts, FileSelection, IngestSettings,

@@ -1,10 +1,10 @@
 //! `pensieve collect`: a manifest of works becomes passages. This file turns arguments into settings and the report
 //! into text.
 
-use super::context::{CommandContext, CommandOutcome, LogLevel};
-use super::failure::Failure;
-use super::progress::{Progress, ProgressChoice};
-use super::{signal, terminal};
+use super::shared::context::{CommandContext, CommandOutcome, LogLevel};
+use super::shared::failure::Failure;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::{signal, terminal};
 use clap::Args;
 use pensieve_collect::{CollectReport, CollectSettings, ExtractionDate, WorkStatus, read_manifest};
 use pensieve_text::model::numbers::counted;

@@ -1,7 +1,7 @@
 //! `pensieve compact`: frees unused space in the database file.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
 use clap::Args;
 use pensieve_store::store::Store;
 use pensieve_text::model::numbers::mega;

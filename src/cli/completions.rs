@@ -1,7 +1,7 @@
 //! `pensieve completions`: completion scripts for shells.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
 use clap::Args;
 use clap_complete::Shell;
 

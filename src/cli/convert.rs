@@ -1,8 +1,8 @@
 //! `pensieve convert`: documents to clean Markdown for language models.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::{settings, signal, terminal};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::{settings, signal, terminal};
 use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{

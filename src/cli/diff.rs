@@ -1,8 +1,8 @@
 //! `pensieve diff`: the changes between two versions of a file's text.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::{file_lookup, terminal};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::{file_lookup, terminal};
 use clap::Args;
 use pensieve_store::store::{FileState, Store, StoredVersion};
 use pensieve_text::text::diff::{DiffHunk, DiffSide, compare, hunks, lines};

@@ -1,9 +1,9 @@
 //! `pensieve embed`: turns arguments into settings; the work is done elsewhere.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::progress::{Progress, ProgressChoice};
-use super::{settings, signal};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::{settings, signal};
 use crate::config::FlagValue;
 use clap::Args;
 use pensieve_store::embedding::{self as work, EmbedPlan, EmbedSummary, EmbeddingSettings};

@@ -1,8 +1,8 @@
 //! `pensieve errors`: the open problems of a corpus.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::terminal;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::terminal;
 use clap::Args;
 use pensieve_store::store::{OpenProblem, Store};
 use pensieve_text::model::numbers::counted;

@@ -1,9 +1,9 @@
 //! `pensieve eval`: how well a corpus answers questions whose answers are known.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::filters::FilterArgs;
-use super::terminal;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::filters::FilterArgs;
+use super::shared::terminal;
 use clap::Args;
 use pensieve_store::retrieval::eval::{
     EvalOptions, EvalQuestion, KindScores, QuestionError, QuestionScore, ScoreTable, evaluate,

@@ -1,9 +1,9 @@
 //! `pensieve export`: the chunks with their sources, for other programs.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::vectors::VectorArgs;
-use super::{signal, source_line, terminal};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::vectors::VectorArgs;
+use super::shared::{signal, source_line, terminal};
 use crate::config::parse_size;
 use crate::export::{
     ChooseRow, ExportError, LeftOut, ParquetOptions, ParquetSummary, RepeatCutter, write_parquet,

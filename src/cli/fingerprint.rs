@@ -1,7 +1,7 @@
 //! `pensieve fingerprint`: one hash of everything that a corpus contains.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
 use clap::Args;
 use pensieve_store::store::{Fingerprint, Store};
 use pensieve_text::model::ContentHash;

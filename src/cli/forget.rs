@@ -1,9 +1,8 @@
 //! `pensieve forget`: removes a root from a database.
 
-use super::context::absolute;
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::settings;
+use super::shared::context::{CommandContext, CommandOutcome, absolute};
+use super::shared::failure::Failure;
+use super::shared::settings;
 use clap::Args;
 use pensieve_store::store::Store;
 use pensieve_text::model::numbers::counted;

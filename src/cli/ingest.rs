@@ -1,14 +1,13 @@
 //! `pensieve ingest`: the main job. This file turns arguments into settings and the summary into text; the work is
 //! done elsewhere.
 
-use super::context::absolute;
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::ingest_targets::IngestTargets;
-use super::progress::{Progress, ProgressChoice};
-use super::report::{self, ReportTarget};
-use super::summary::{CorpusSummary, DryRunPlan, RunSummary};
-use super::{settings, signal, terminal};
+use super::shared::context::{CommandContext, CommandOutcome, absolute};
+use super::shared::failure::Failure;
+use super::shared::ingest_targets::IngestTargets;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::report::{self, ReportTarget};
+use super::shared::summary::{CorpusSummary, DryRunPlan, RunSummary};
+use super::shared::{settings, signal, terminal};
 use crate::config::{FlagValue, parse_size};
 use crate::ingest::{self, IngestError, IngestSettings, IngestSummary, RunFacts};
 use clap::builder::PossibleValuesParser;

@@ -1,7 +1,7 @@
 //! `pensieve init`: writes every key with its default, each as a comment, to start from.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
 use crate::config::commented_default;
 use clap::Args;
 use std::fs::OpenOptions;
@@ -28,7 +28,7 @@ pub fn run(args: &InitArgs, context: &CommandContext) -> Result<CommandOutcome, 
     }
     let path = if args.path.is_dir() { args.path.join("pensieve.toml") } else { args.path.clone() };
     write(&path, args.force)?;
-    context.say(&format!("wrote `{}`", super::terminal::line(&path.to_string_lossy())));
+    context.say(&format!("wrote `{}`", super::shared::terminal::line(&path.to_string_lossy())));
     Ok(CommandOutcome::Done)
 }
 

@@ -4,9 +4,9 @@ mod chunks;
 mod draw;
 mod report;
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::settings;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::settings;
 use crate::config::{FlagValue, layout_key, layout_keys, nearest};
 use clap::{Args, ValueEnum};
 use pensieve_readers::pdf;

@@ -1,9 +1,9 @@
 //! `pensieve list`: the documents of a corpus with what is known of them.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::filters::FilterArgs;
-use super::terminal;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::filters::FilterArgs;
+use super::shared::terminal;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use pensieve_store::store::{ListSort, ListedDocument, Store};

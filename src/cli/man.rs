@@ -1,7 +1,7 @@
 //! `pensieve man`: manual pages.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
 use clap::Args;
 
 /// Print the manual page of pensieve, or of one of its commands.

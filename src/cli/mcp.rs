@@ -1,9 +1,9 @@
 //! `pensieve mcp`: corpora for programs that run language models.
 
-use super::context::absolute;
-use super::context::{CommandContext, CommandOutcome, LogLevel};
-use super::failure::Failure;
-use super::{signal, terminal};
+use super::shared::context::absolute;
+use super::shared::context::{CommandContext, CommandOutcome, LogLevel};
+use super::shared::failure::Failure;
+use super::shared::{signal, terminal};
 use clap::Args;
 use pensieve_serve::mcp::StdioOptions;
 use serde_json::json;

@@ -1,9 +1,9 @@
 //! `pensieve merge`: one database of several.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::progress::{Progress, ProgressChoice};
-use super::signal;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::signal;
 use crate::shards::{MergeOptions, MergeSummary, merge};
 use clap::Args;
 use pensieve_text::model::numbers::{count, counted, mega, rate, time};

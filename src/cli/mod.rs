@@ -3,79 +3,56 @@
 //! Commands turn arguments into calls of the library and results into text. Data goes to stdout, messages to stderr.
 //! Only this module and those inside it print, know exit codes or read the environment (but for programs in `PATH`).
 
-mod arrow_rows;
 mod changes;
 mod check_dependencies;
 mod cite;
 mod clean;
 mod collect;
-mod colour;
 mod command_groups;
 mod compact;
 mod completions;
-mod context;
 mod convert;
-mod databases;
 mod errors;
 mod eval;
 mod diff;
-mod document_requests;
-mod document_rows;
 mod embed;
 mod export;
-mod failure;
-mod filters;
 mod fingerprint;
 mod forget;
-mod hints;
 mod ingest;
-mod ingest_targets;
 mod init;
 mod layout;
 mod list;
-mod log_lines;
 mod man;
 mod merge;
-mod ocr_report;
 mod pack;
 mod plan;
 mod mcp;
-mod file_lookup;
 mod repeats;
-mod grid;
-mod source_line;
-mod progress;
 mod problems;
-mod report;
 mod review;
 mod search;
 mod serve;
-mod settings;
-mod signal;
+mod shared;
 mod sql;
 mod stats;
-mod status;
-mod summary;
-mod system_report;
 mod table;
 mod tables;
-mod terminal;
 mod text;
-mod vectors;
 mod verify;
 mod watch;
 mod why;
 mod worker;
 
-pub use context::{CommandContext, CommandOutcome, LogLevel};
-pub use failure::Failure;
-pub use settings::work as ingest_settings;
+pub use shared::context::{CommandContext, CommandOutcome, LogLevel};
+pub use shared::failure::Failure;
+pub use shared::settings::work as ingest_settings;
 
 use clap::error::ContextKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use context::MessageArgs;
 use pensieve_isolate::platform::keep_files_private;
 use pensieve_store::exit::{EXIT_CODES, Exit};
+use shared::context::MessageArgs;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -188,18 +165,18 @@ impl Command {
 
 /// Runs the program: reads the command line, runs the command, returns the exit code.
 pub fn run() -> ExitCode {
-    failure::install_panic_hook();
+    shared::failure::install_panic_hook();
     // Databases, exports, reports and Markdown have the texts of files that may be the user's alone.
     keep_files_private();
     // Without it, a write past the limit ends the process without a message.
-    let _ = signal::survive_file_size_limit();
+    let _ = shared::signal::survive_file_size_limit();
     let cli = match parse() {
         Ok(cli) => cli,
         Err(exit) => return exit.into(),
     };
     let context = CommandContext { level: cli.messages.level(), definition };
     let ended = catch_unwind(AssertUnwindSafe(|| cli.command.run(&context)));
-    let exit = match ended.unwrap_or_else(|_| Err(failure::bug())) {
+    let exit = match ended.unwrap_or_else(|_| Err(shared::failure::bug())) {
         Ok(outcome) => outcome.into(),
         Err(failure) => failure.report(),
     };
@@ -228,7 +205,7 @@ pub fn definition() -> clap::Command {
 fn parse() -> Result<Cli, Exit> {
     let parsed = definition().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     parsed.map_err(|mut error| {
-        let hint = hints::hint(&error, &definition());
+        let hint = shared::hints::hint(&error, &definition());
         // That a flag can be given as a value is what nobody wants to know, and a similar word is no better than a hint.
         let similar = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg];
         for kind in
@@ -241,7 +218,7 @@ fn parse() -> Result<Cli, Exit> {
             false => drop(error.print()),
         }
         if let Some(hint) = hint {
-            let _ = writeln!(io::stderr().lock(), "{}", colour::on_stderr(&format!("hint: {hint}")));
+            let _ = writeln!(io::stderr().lock(), "{}", shared::colour::on_stderr(&format!("hint: {hint}")));
         }
         if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })
@@ -249,8 +226,8 @@ fn parse() -> Result<Cli, Exit> {
 
 /// Prints what is wrong with a command line, in the colours of other messages.
 fn report_usage(error: &clap::Error) {
-    let text = hints::in_words(&error.render().to_string());
-    let _ = io::stderr().lock().write_all(colour::on_stderr(&text).as_bytes());
+    let text = shared::hints::in_words(&error.render().to_string());
+    let _ = io::stderr().lock().write_all(shared::colour::on_stderr(&text).as_bytes());
 }
 
 #[cfg(test)]

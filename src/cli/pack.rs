@@ -1,10 +1,10 @@
 //! `pensieve pack`: the best context for a question within a budget of tokens.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::databases::{AskedDatabase, MoreDatabases};
-use super::failure::Failure;
-use super::filters::FilterArgs;
-use super::terminal;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::databases::{AskedDatabase, MoreDatabases};
+use super::shared::failure::Failure;
+use super::shared::filters::FilterArgs;
+use super::shared::terminal;
 use clap::Args;
 use pensieve_store::retrieval::{
     Pack, PackError, PackFormat, PackOptions, count_hits, join_packs, pack, share_budget,

@@ -1,10 +1,9 @@
 //! `pensieve plan`: lists of files for many machines.
 
-use super::context::absolute;
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::progress::{Progress, ProgressChoice};
-use super::{settings, signal};
+use super::shared::context::{CommandContext, CommandOutcome, absolute};
+use super::shared::failure::Failure;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::{settings, signal};
 use crate::shards::{
     PartSummary, PlanOptions, PlanPart, PlanSummary, PlanTable, merge_parts, plan, plan_part,
 };

@@ -1,8 +1,9 @@
 //! `pensieve problems`: what is wrong with the files of a corpus, by what it costs.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::{colour, terminal};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::summary::describe_problems;
+use super::shared::{colour, terminal};
 use clap::Args;
 use pensieve_store::scan::PathPatterns;
 use pensieve_store::store::{FileProblem, ProblemCounts, ProblemSeverity, Store};
@@ -63,7 +64,7 @@ pub fn run(args: &ProblemsArgs, context: &CommandContext) -> Result<CommandOutco
         0 => String::new(),
         accepted => format!("; {} accepted, which --all lists", count(accepted)),
     };
-    context.say(&format!("{}{accepted}", describe(&counts)));
+    context.say(&format!("{}{accepted}", describe_problems(&counts)));
     Ok(CommandOutcome::Done)
 }
 
@@ -87,21 +88,6 @@ fn change(
     let done = if args.accept { "accepted" } else { "open again" };
     context.print(&format!("{} {done}\n", counted(problems.len() as u64, "file")))?;
     Ok(CommandOutcome::Done)
-}
-
-/// `2 lost, 1 partly, 40 repaired; 3 new`, or that there is nothing.
-pub(super) fn describe(counts: &ProblemCounts) -> String {
-    if counts.all() == 0 {
-        return "no open problems".to_owned();
-    }
-    let parts = [(counts.lost, "lost"), (counts.partly, "partly"), (counts.repaired, "repaired")];
-    let shown = parts.iter().filter(|(number, _)| *number > 0);
-    let shown: Vec<String> = shown.map(|(number, name)| format!("{} {name}", count(*number))).collect();
-    let new = match counts.new {
-        0 => String::new(),
-        new => format!("; {} new", count(new)),
-    };
-    format!("{}{new}", shown.join(", "))
 }
 
 /// The files under a line for each severity; with several roots under one for each root too.

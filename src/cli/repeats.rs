@@ -1,9 +1,10 @@
 //! `pensieve repeats`: what documents repeat of earlier ones.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::progress::{Progress, ProgressChoice};
-use super::{diff, file_lookup, signal, terminal};
+use super::diff;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::{file_lookup, signal, terminal};
 use clap::Args;
 use pensieve_store::repetition::{self, RepetitionSettings, families};
 use pensieve_store::store::{FileState, RepeatRow, Store, TextUnpacker, repeated_share};

@@ -1,8 +1,8 @@
 //! `pensieve review`: the texts that somebody should check before relying on them.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::terminal;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::terminal;
 use clap::Args;
 use pensieve_store::store::{ReviewRow, Store};
 use pensieve_text::model::numbers::counted;

@@ -1,10 +1,10 @@
 //! `pensieve search`: ranked hits with their places.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::databases::{AskedDatabase, MoreDatabases};
-use super::failure::Failure;
-use super::filters::FilterArgs;
-use super::{colour, source_line, terminal};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::databases::{AskedDatabase, MoreDatabases};
+use super::shared::failure::Failure;
+use super::shared::filters::FilterArgs;
+use super::shared::{colour, source_line, terminal};
 use clap::Args;
 use pensieve_store::retrieval::{ExpandedHit, Expansion, FoundHits, expand_hits, search, take_turns};
 use pensieve_store::store::{HIGHLIGHT_MARKS, LastWord, RepeatedHits, SearchMode, SearchOptions, WordMatch};

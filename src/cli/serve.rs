@@ -1,8 +1,8 @@
 //! `pensieve serve`: the HTTP API and the page over one corpus.
 
-use super::context::{CommandContext, CommandOutcome, LogLevel};
-use super::failure::Failure;
-use super::{signal, terminal};
+use super::shared::context::{CommandContext, CommandOutcome, LogLevel};
+use super::shared::failure::Failure;
+use super::shared::{signal, terminal};
 use crate::config::TOKEN_VARIABLE;
 use clap::Args;
 use pensieve_serve::serve::{Notice, ServeError, ServeOptions, Token};

@@ -1,8 +1,8 @@
 //! `pensieve sql`: questions in SQL about tables of documents.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::grid::{Grid, GridFormat};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::grid::{Grid, GridFormat};
 use clap::Args;
 use pensieve_store::retrieval::cited_select;
 use pensieve_store::store::{QueryLimits, SelectError, Store};

@@ -1,9 +1,9 @@
 //! `pensieve stats`: the corpus in numbers.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
 use super::repeats::CorpusRepetition;
-use super::terminal;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::terminal;
 use clap::Args;
 use pensieve_store::store::{CorpusStats, Store};
 use pensieve_text::model::numbers::{count, mega};

@@ -1,8 +1,8 @@
 //! `pensieve table`: the cells of one table.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::grid::{Grid, GridFormat};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::grid::{Grid, GridFormat};
 use crate::export::write_table;
 use clap::Args;
 use pensieve_store::retrieval::table_rows;

@@ -1,8 +1,8 @@
 //! `pensieve tables`: which tables documents have.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::terminal;
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::terminal;
 use clap::Args;
 use pensieve_store::store::{Store, StoredTable, TableFilter};
 use pensieve_text::model::locator_words;

@@ -1,8 +1,8 @@
 //! `pensieve text`: prints the text that the chunks of a file refer to.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::{file_lookup, settings};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::{file_lookup, settings};
 use crate::ingest::with_page_markers;
 use clap::{Args, ValueEnum};
 use pensieve_store::store::{FileState, Store, StoredVersion, TextVariant};

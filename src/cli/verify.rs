@@ -1,9 +1,9 @@
 //! `pensieve verify`: proves that the laws of the corpus hold.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::progress::{Progress, ProgressChoice};
-use super::{signal, terminal};
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::{signal, terminal};
 use clap::Args;
 use pensieve_store::store::Store;
 use pensieve_store::verify::{self, ProofScope};

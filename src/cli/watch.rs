@@ -2,13 +2,13 @@
 //!
 //! Each folder has a thread that waits for its events; one after the other they run.
 
-use super::context::absolute;
-use super::context::{CommandContext, CommandOutcome, LogLevel};
-use super::failure::Failure;
 use super::ingest::{ConfigFlags, configured};
-use super::ingest_targets::IngestTargets;
-use super::progress::{Progress, ProgressChoice};
-use super::{signal, terminal};
+use super::shared::context::absolute;
+use super::shared::context::{CommandContext, CommandOutcome, LogLevel};
+use super::shared::failure::Failure;
+use super::shared::ingest_targets::IngestTargets;
+use super::shared::progress::{Progress, ProgressChoice};
+use super::shared::{signal, terminal};
 use crate::ingest::{self, IngestError, IngestSettings, IngestSummary};
 use crate::watch::{self, WatchState, Watcher};
 use clap::Args;

@@ -1,9 +1,9 @@
 //! `pensieve why`: explains what happened to a file.
 
-use super::context::absolute;
-use super::context::{CommandContext, CommandOutcome};
-use super::failure::Failure;
-use super::{file_lookup, repeats, settings, terminal};
+use super::repeats;
+use super::shared::context::{CommandContext, CommandOutcome, absolute};
+use super::shared::failure::Failure;
+use super::shared::{file_lookup, settings, terminal};
 use clap::Args;
 use pensieve_store::scan;
 use pensieve_store::store::{FileFacts, FileState, OpenProblem, Store};

@@ -1,10 +1,14 @@
 //! `pensieve worker`: a process that reads documents for another program.
 
-use super::context::{CommandContext, CommandOutcome};
-use super::document_rows::{RowFormat, serve_chunks};
-use super::failure::Failure;
-use super::{settings, signal};
+mod arrow_rows;
+mod document_requests;
+mod document_rows;
+
+use super::shared::context::{CommandContext, CommandOutcome};
+use super::shared::failure::Failure;
+use super::shared::{settings, signal};
 use clap::{Args, ValueEnum};
+use document_rows::{RowFormat, serve_chunks};
 use pensieve_isolate::worker::{
     PROTOCOL, ServeError, WorkerFailure, WorkerPool, WorkerRequest, open_request, serve, serve_sealed,
     worker_pool,

@@ -7,8 +7,8 @@ use pensieve_text::layout::{ChunkContents, LayoutBatch, LayoutUnit, UnitWriter};
 use pensieve_text::model::{AuxKind, ChunkStrategy, LayoutLocator, LayoutRole, Locator, Segment, Span};
 use pensieve_text::text::tokens::Tokenizer;
 
-use crate::cli::failure::Failure;
-use crate::cli::settings;
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::settings;
 
 /// A chunk with what it contains.
 pub(super) struct Chunk {

@@ -1,7 +1,7 @@
 //! `--draw`: one SVG per page, with its text in grey and its blocks as coloured boxes with their class and place in
 //! the order. The text only needs to be recognisable: each span is stretched to its length, in any font.
 
-use crate::cli::failure::Failure;
+use crate::cli::shared::failure::Failure;
 use pensieve_text::layout::{BlockClass, LayoutBatch, LayoutPage, ShapeKind, TextSpan};
 use pensieve_text::model::AuxKind;
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ use pensieve_store::store::{Store, VectorModel};
 
 /// Which vectors come with the chunks.
 #[derive(Debug, Args)]
-pub(super) struct VectorArgs {
+pub(crate) struct VectorArgs {
     /// With the vectors of this model, as `pensieve embed` has stored them.
     #[arg(long, value_name = "MODEL")]
     vectors: Option<String>,
@@ -17,7 +17,7 @@ pub(super) struct VectorArgs {
 
 impl VectorArgs {
     /// True if vectors are asked for.
-    pub(super) fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         self.vectors.is_some()
     }
 
@@ -25,7 +25,7 @@ impl VectorArgs {
     ///
     /// # Errors
     /// The database cannot be read, or has no such vectors.
-    pub(super) fn choose(&self, store: &Store) -> Result<Option<VectorModel>, Failure> {
+    pub(crate) fn choose(&self, store: &Store) -> Result<Option<VectorModel>, Failure> {
         let Some(model) = &self.vectors else { return Ok(None) };
         if let Some(found) = store.vectors().choose(model, self.dimensions)? {
             return Ok(Some(found));

@@ -1,7 +1,7 @@
 //! Requests of another program: lines of JSON that name documents, with the bytes of a document behind its line where the
 //! worker has no file to open.
 
-use super::failure::Failure;
+use crate::cli::shared::failure::Failure;
 use crate::ingest::DocumentRequest;
 use pensieve_isolate::files::{ReceiveError, receive};
 use pensieve_isolate::worker::{MAX_REQUEST_BYTES, ProtocolError, WorkerRequest};

@@ -1,9 +1,9 @@
 //! The text of what a run did, or would do.
 
-use super::{problems, terminal};
+use super::terminal;
 use crate::ingest::{IngestSummary, PlanLine};
 use pensieve_store::scan::ToolFolderCounts;
-use pensieve_store::store::CorpusState;
+use pensieve_store::store::{CorpusState, ProblemCounts};
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::model::numbers::{count, counted, mega, percent, time};
 use std::cmp::Reverse;
@@ -22,7 +22,7 @@ impl fmt::Display for CorpusSummary<'_> {
         write_line(f, "tokens", &count(state.tokens), "")?;
         let costs = match state.problems {
             0 => String::new(),
-            _ => format!("{}, see `pensieve problems`", problems::describe(&state.by_severity)),
+            _ => format!("{}, see `pensieve problems`", describe_problems(&state.by_severity)),
         };
         write_line(f, "problems", &count(state.problems), &costs)
     }
@@ -144,6 +144,21 @@ fn tool_folders(counts: &ToolFolderCounts) -> String {
     let others = (!others.is_empty())
         .then(|| format!("{} of other kinds", count(others.iter().map(|(_, number)| number).sum())));
     format!("{} left out, see scan.tool_folders", named.chain(others).collect::<Vec<_>>().join(", "))
+}
+
+/// `2 lost, 1 partly, 40 repaired; 3 new`, or that there is nothing.
+pub(crate) fn describe_problems(counts: &ProblemCounts) -> String {
+    if counts.all() == 0 {
+        return "no open problems".to_owned();
+    }
+    let parts = [(counts.lost, "lost"), (counts.partly, "partly"), (counts.repaired, "repaired")];
+    let shown = parts.iter().filter(|(number, _)| *number > 0);
+    let shown: Vec<String> = shown.map(|(number, name)| format!("{} {name}", count(*number))).collect();
+    let new = match counts.new {
+        0 => String::new(),
+        new => format!("; {} new", count(new)),
+    };
+    format!("{}{new}", shown.join(", "))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The programs of `[ocr]`, as `pensieve check-dependencies` shows them.
 
-use super::{settings, terminal};
+use crate::cli::shared::{settings, terminal};
 use crate::config::Config;
 use pensieve_isolate::process::{CommandTemplate, locate, version_of};
 use serde::Serialize;

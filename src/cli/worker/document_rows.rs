@@ -2,7 +2,7 @@
 
 use super::arrow_rows::ArrowPrinter;
 use super::document_requests::RequestReader;
-use super::failure::Failure;
+use crate::cli::shared::failure::Failure;
 use crate::ingest::read_documents;
 use crate::ingest::{DocumentRequest, DocumentRow, DocumentRowSink, DocumentRowsError, IngestSettings};
 use clap::ValueEnum;

@@ -1,6 +1,6 @@
 //! The folders and the database that the arguments of `ingest` mean.
 
-use super::failure::Failure;
+use crate::cli::shared::failure::Failure;
 use pensieve_store::store::Store;
 use std::path::{Path, PathBuf};
 

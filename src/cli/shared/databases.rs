@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 
 /// Further databases.
 #[derive(Debug, Args)]
-pub(super) struct MoreDatabases {
+pub(crate) struct MoreDatabases {
     /// Another database that answers too, each for itself; may be given several times. Hits take turns and name their database.
     #[arg(long = "with", value_name = "DB")]
     databases: Vec<PathBuf>,
 }
 
 /// A database that is asked.
-pub(super) struct AskedDatabase {
+pub(crate) struct AskedDatabase {
     /// Its short name among the others.
     pub name: String,
     /// The database.
@@ -31,7 +31,7 @@ impl MoreDatabases {
     ///
     /// # Errors
     /// A database cannot be read, or the configuration that was named cannot be used.
-    pub(super) fn open(
+    pub(crate) fn open(
         &self,
         database: &Path,
         mode: Option<SearchMode>,

@@ -16,7 +16,7 @@ const USER_FILE: &str = "pensieve/pensieve.toml";
 /// Flags for how much is printed on stderr.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Messages")]
-pub(super) struct MessageArgs {
+pub(crate) struct MessageArgs {
     /// How much to print on stderr.
     #[arg(long, global = true, value_name = "LEVEL")]
     log_level: Option<LogLevel>,
@@ -205,7 +205,7 @@ impl CommandContext {
 }
 
 /// The absolute form of a path as given: `.` and `..` resolved in the text, symlinks not.
-pub(super) fn absolute(path: &Path) -> PathBuf {
+pub(crate) fn absolute(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
         match part {
