@@ -55,9 +55,13 @@ impl NumberEvidence {
     /// What counts for a column of this table: what its own values say or, where they leave it open, those of all columns; and
     /// whether these leave it open too.
     fn of_column(&self, tally: &ColumnTally, kind: ColumnKind) -> (NumberEvidence, bool) {
+        // One cell settles it only if the document agrees: it may be `1,2`, two notes.
+        let differ = |one: usize, other: usize| one.abs_diff(other) > 1;
         let (is_open, is_settled) = match kind {
-            ColumnKind::Date => (tally.day_first == tally.month_first, self.day_first != self.month_first),
-            _ => (tally.either > 0 && tally.point == tally.commas(), self.comma != self.point),
+            ColumnKind::Date => {
+                (tally.day_first == tally.month_first, differ(self.day_first, self.month_first))
+            }
+            _ => (tally.either > 0 && tally.point == tally.commas(), differ(self.comma, self.point)),
         };
         if is_open {
             return (*self, !is_settled);

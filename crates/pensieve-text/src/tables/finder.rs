@@ -495,5 +495,10 @@ mod tests {
         let text = "| a | b |\n| - | - |\n| x | 1.234 |\n| y | 5.678 |\n\n## n\n\n| c | d |\n| - | - |\n| x | 1,5 |\n";
         let tables = find(text, ChunkStrategy::Markdown);
         assert_eq!(rows(text, &tables[0]), [["'x'", "1234"], ["'y'", "5678"]]);
+        // Of a report with points, two notes in a column of their own say nothing about the amounts beside them.
+        let text = "| a | b |\n| - | - |\n| x | 1.5 |\n| y | 2.25 |\n\n## n\n\n| c | d | |\n| - | - | - |\n| x | 1,147 | 1,2 |\n| y | 1,783 | 1 |\n";
+        let tables = find(text, ChunkStrategy::Markdown);
+        assert!(!tables[1].layout.columns[1].decimal_comma);
+        assert_eq!(rows(text, &tables[1])[1][1], "1783");
     }
 }
