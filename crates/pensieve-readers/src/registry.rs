@@ -142,7 +142,7 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("odt", 9, crate::office::odf::read).using(&[Office]),
     reader("pages", 8, crate::office::iwork::read).using(&[Office, Pdf]),
     reader("pdb", 9, crate::books::palm_or_mobi::read_pdb).using(&[Html]),
-    reader("pdf", 14, crate::pdf::read).using(&[Pdf]).laying_out(),
+    reader("pdf", 15, crate::pdf::read).using(&[Pdf]).laying_out(),
     reader("ppt", 8, crate::office::ppt::read).using(&[Office]),
     reader("pptx", 9, crate::office::pptx::read).using(&[Office]),
     reader("rtf", 10, crate::office::rtf::read).using(&[Office]),

@@ -1,9 +1,10 @@
 //! Titles and notes in the margin: text beyond the edges of all lines of the body, in another type, beside them. Such a text
-//! often stands on the baseline of a line, of which it would be the end.
+//! often stands on the baseline of a line, of which it would be the end. The terms of a glossary and the titles of a résumé
+//! stand so as well, each beside the first line of what it is about, before which it is read.
 
 use crate::layout::input::positioned_span::PositionedSpan;
 use crate::layout::input::typefaces::{family, is_bold};
-use crate::layout::lines::text_line::{rows, typical_part};
+use crate::layout::lines::text_line::{SpanRow, rows, typical_part};
 use rustc_hash::FxHashMap;
 
 /// Lines of body text that a page has beside its margins, and their usual characters.
@@ -34,20 +35,38 @@ const MIN_LEFT_NOTES: usize = 2;
 /// Blank space between two notes, in font sizes.
 const NOTE_SPACE: f32 = 0.9;
 
-/// Takes the notes in the margins from the spans of a page, note by note from top to bottom.
-pub(crate) fn take<'p>(spans: &mut Vec<PositionedSpan<'p>>) -> Vec<Vec<PositionedSpan<'p>>> {
-    let Some(body) = BodyArea::of(spans) else { return Vec::new() };
-    let mut notes = Vec::new();
+/// How much farther than the nearest lines, at least, the first line of a paragraph is from the one above it; and percent of
+/// the width of the body that the last line of one leaves blank.
+const PARAGRAPH_SPACE: f32 = 1.2;
+const MIN_BLANK_END_PERCENT: f32 = 10.0;
+
+/// Percent of the texts on the left that stand beside the beginning of a paragraph, from which they are its titles.
+const MIN_HEADS_PERCENT: usize = 80;
+
+/// What stands in the margins of a page, each text from top to bottom.
+#[derive(Default)]
+pub(crate) struct Margins<'p> {
+    /// Titles on the left, as large as the body.
+    pub(crate) side_heads: Vec<Vec<PositionedSpan<'p>>>,
+    /// All others.
+    pub(crate) notes: Vec<Vec<PositionedSpan<'p>>>,
+}
+
+/// Takes what stands in the margins from the spans of a page.
+pub(crate) fn take<'p>(spans: &mut Vec<PositionedSpan<'p>>) -> Margins<'p> {
+    let Some(body) = BodyArea::of(spans) else { return Margins::default() };
+    let mut margins = Margins::default();
     for side in [MarginSide::Right, MarginSide::Left] {
         let (taken, rest): (Vec<_>, Vec<_>) = spans.drain(..).partition(|span| body.is_note(span, side));
         *spans = rest;
         let found = divided(taken);
         match body.accepts(&found, side) {
-            true => notes.extend(found),
+            true if side == MarginSide::Left && body.are_side_heads(&found) => margins.side_heads = found,
+            true => margins.notes.extend(found),
             false => spans.extend(found.into_iter().flatten()),
         }
     }
-    notes
+    margins
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -62,6 +81,8 @@ struct BodyArea<'p> {
     right: f32,
     top: f32,
     bottom: f32,
+    /// The baselines of the first lines of its paragraphs.
+    beginnings: Vec<f32>,
     style: BodyType<'p>,
 }
 
@@ -108,13 +129,10 @@ impl<'p> BodyArea<'p> {
         starts.sort_by(f32::total_cmp);
         ends.sort_by(|a, b| b.total_cmp(a));
         let base = |at: usize| lines.get(at).map(|line| line.base);
-        Some(BodyArea {
-            left: *starts.get(slack)?,
-            right: *ends.get(slack)?,
-            top: base(0)?,
-            bottom: base(lines.len() - 1)?,
-            style,
-        })
+        let (left, right) = (*starts.get(slack)?, *ends.get(slack)?);
+        let beginnings = beginnings(&lines, right - (right - left) * MIN_BLANK_END_PERCENT / 100.0);
+        let bottom = base(lines.len() - 1)?;
+        Some(BodyArea { left, right, top: base(0)?, bottom, beginnings, style })
     }
 
     /// True for text beyond an edge of the body, beside its lines, in another type.
@@ -127,6 +145,19 @@ impl<'p> BodyArea<'p> {
         };
         let is_beside = (self.top - size..=self.bottom + size).contains(&span.base);
         span.stands_for.is_none() && is_beyond && is_beside && !self.style.has(span)
+    }
+
+    /// True for texts that are as large as the body, most of them beside the first line of a paragraph.
+    fn are_side_heads(&self, texts: &[Vec<PositionedSpan<'_>>]) -> bool {
+        let size = self.style.size;
+        let is_head = |text: &&Vec<PositionedSpan<'_>>| {
+            text.first().is_some_and(|first| {
+                let is_beside = |base: &f32| (base - first.base).abs() < size / 2.0;
+                (size - first.size) * 100.0 <= OTHER_SIZE_PERCENT * size
+                    && self.beginnings.iter().any(is_beside)
+            })
+        };
+        texts.iter().filter(is_head).count() * 100 >= texts.len() * MIN_HEADS_PERCENT
     }
 
     fn accepts(&self, notes: &[Vec<PositionedSpan<'_>>], side: MarginSide) -> bool {
@@ -144,6 +175,16 @@ impl<'p> BodyArea<'p> {
             && has_words
             && (side == MarginSide::Right || notes.len() >= MIN_LEFT_NOTES)
     }
+}
+
+/// The baselines of the first lines of paragraphs: with space above them, or below a line that ends before `full`.
+fn beginnings(lines: &[SpanRow<'_>], full: f32) -> Vec<f32> {
+    let pitches = || lines.windows(2).map(|pair| pair[1].base - pair[0].base);
+    let least = pitches().filter(|pitch| *pitch > 0.0).fold(f32::INFINITY, f32::min);
+    let is_short = |line: &SpanRow<'_>| line.spans().iter().all(|span| span.x1 < full);
+    let after = lines.windows(2).zip(pitches());
+    let after = after.filter(|(pair, pitch)| *pitch > least * PARAGRAPH_SPACE || is_short(&pair[0]));
+    lines.first().map(|line| line.base).into_iter().chain(after.map(|(pair, _)| pair[1].base)).collect()
 }
 
 /// The notes of a margin, which blank space divides.
@@ -165,7 +206,8 @@ fn divided(mut spans: Vec<PositionedSpan<'_>>) -> Vec<Vec<PositionedSpan<'_>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::input::page::TextSpan;
+    use crate::layout::input::page::{FontFace, TextSpan};
+    use std::sync::Arc;
 
     /// Eight lines from 100 to 400, and notes of this size from and to these places on these baselines: the notes found.
     fn check(notes: &[(&str, f32, f32, f32)], size: f32, expected: &[&str]) {
@@ -177,6 +219,8 @@ mod tests {
         );
         let mut spans: Vec<PositionedSpan<'_>> = drawn.iter().map(PositionedSpan::of).collect();
         let found = take(&mut spans);
+        assert!(found.side_heads.is_empty() || found.notes.is_empty());
+        let found = [found.side_heads, found.notes].concat();
         let texts: Vec<String> = found
             .iter()
             .map(|note| note.iter().map(|span| span.source.text.as_str()).collect::<Vec<_>>().join(" "))
@@ -210,5 +254,32 @@ mod tests {
         check(&[("Lamps", 30.0, 80.0, 100.0), ("Tides", 30.0, 80.0, 148.0)], 8.0, &["Lamps", "Tides"]);
         check(&[("Lamps", 30.0, 80.0, 100.0)], 8.0, &[]);
         check(&[("1.", 80.0, 88.0, 100.0), ("2.", 80.0, 88.0, 148.0)], 8.0, &[]);
+    }
+
+    /// Paragraphs of three lines from 200 to 500, 8 points between them, and beside line `beside` of each a title of this size:
+    /// how many are titles of paragraphs, and how many notes?
+    fn kinds(beside: usize, size: f32) -> (usize, usize) {
+        let words = "words of a line that is as long as others";
+        let mut drawn = Vec::new();
+        for at in 0..12 {
+            let base = 100.0 + 12.0 * at as f32 + 8.0 * (at / 3) as f32;
+            drawn.push(TextSpan::drawn(words, [200.0, base], 300.0, 10.0));
+            if at % 3 == beside {
+                let bold = TextSpan::drawn("Covenant", [72.0, base], 60.0, size);
+                let face = FontFace { name: "Helvetica-Bold".to_owned(), weight: 700, ..FontFace::default() };
+                drawn.push(TextSpan { font: Arc::new(face), ..bold });
+            }
+        }
+        let mut spans: Vec<PositionedSpan<'_>> = drawn.iter().map(PositionedSpan::of).collect();
+        let found = take(&mut spans);
+        (found.side_heads.len(), found.notes.len())
+    }
+
+    #[test]
+    fn titles_stand_beside_the_first_lines_of_paragraphs() {
+        assert_eq!(kinds(0, 10.0), (4, 0));
+        assert_eq!(kinds(0, 12.0), (4, 0));
+        assert_eq!(kinds(0, 9.0), (0, 4));
+        assert_eq!(kinds(1, 10.0), (0, 4));
     }
 }

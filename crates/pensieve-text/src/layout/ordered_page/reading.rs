@@ -2,7 +2,7 @@
 //! gutter, such as a heading, is read at its place. A table has gutters as well but stays whole: its cells are short
 //! and share baselines. Nothing depends on the order in which the page draws its text.
 
-use super::margin_notes;
+use super::margin_notes::{self, Margins};
 use super::tables::bands::{self, TableBand};
 use crate::layout::input::bidi;
 use crate::layout::input::page::TextSpan;
@@ -69,9 +69,21 @@ pub(crate) fn read(spans: &[&TextSpan], stand_ins: &[StandIn<'_>]) -> Vec<Vec<Re
     let mut all = Vec::new();
     for (at, (_, mut spans)) in frames.into_iter().enumerate() {
         let runs_left = runs_left(&spans);
-        let notes = if at == 0 { margin_notes::take(&mut spans) } else { Vec::new() };
-        cut(spans, CutDepth { depth: 0, blank: None, runs_left, has_no_table: false }, &mut regions);
-        regions.extend(notes);
+        let mut margins = if at == 0 { margin_notes::take(&mut spans) } else { Margins::default() };
+        // What is beside and below a title would be parts of all columns.
+        if !margins.side_heads.is_empty() && best_gutter(&spans).is_some() {
+            margins.notes.append(&mut margins.side_heads);
+        }
+        let cuts = CutDepth { depth: 0, blank: None, runs_left, has_no_table: false };
+        for head in margins.side_heads {
+            let top = head.iter().map(PositionedSpan::top).fold(f32::INFINITY, f32::min);
+            let (above, beside) = spans.into_iter().partition(|span| span.middle() < top);
+            spans = beside;
+            cut(above, cuts, &mut regions);
+            regions.push(head);
+        }
+        cut(spans, cuts, &mut regions);
+        regions.extend(margins.notes);
         all.extend(regions.drain(..).map(|spans| text_line::of_region(spans, at > 0)));
     }
     text_line::drop_repeated_insets(&mut all, stand_ins.len());
@@ -115,6 +127,9 @@ impl CutDepth {
 }
 
 fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec<PositionedSpan<'p>>>) {
+    if spans.is_empty() {
+        return;
+    }
     // Two columns have two texts each.
     if spans.len() < 4 || spans.len() > MAX_CUT_SPANS || cuts.depth >= MAX_CUT_DEPTH {
         regions.push(spans);

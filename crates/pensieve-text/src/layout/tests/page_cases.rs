@@ -337,6 +337,22 @@ fn titles_in_the_margin_are_no_words_of_the_lines_beside_them() {
 }
 
 #[test]
+fn titles_beside_paragraphs_are_read_before_them() {
+    let mut document = DrawnDocument::default();
+    document.page();
+    let bold = LineType { is_bold: true, ..BODY };
+    let mut y = 100.0;
+    for term in ["Amortization", "Covenant", "Derivative"] {
+        document.line(term, (60.0, y), 30.0, bold);
+        y = document.paragraph(&format!("About {term}"), (200.0, y), 5, 300.0) + 6.0;
+    }
+    let texts: Vec<String> = document.composed().units.into_iter().map(|unit| unit.text).collect();
+    let at = |start: &str| texts.iter().position(|text| text.starts_with(start)).expect(start);
+    let places = ["Amortization", "About Amortization", "Covenant", "About Covenant", "Derivative"].map(at);
+    assert!(places.is_sorted(), "{texts:#?}");
+}
+
+#[test]
 fn other_type_after_a_gap_in_a_full_line_is_reported() {
     let mut document = with_body();
     let small = LineType { size: 7.0, is_bold: true, rotation: 0.0 };

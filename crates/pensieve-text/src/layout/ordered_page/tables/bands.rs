@@ -7,7 +7,7 @@
 
 use super::draft::{TableDraft, TableEvidence};
 use super::layout_table::LayoutTable;
-use super::rows::{MAX_EDGE_SHIFT, MAX_LEADING};
+use super::rows::{MAX_CELL_LEADING, MAX_EDGE_SHIFT, MAX_LEADING};
 use crate::layout::input::positioned_span::PositionedSpan;
 use crate::layout::input::table_frame::TableFrame;
 use crate::layout::lines::leaders;
@@ -352,6 +352,7 @@ impl<'l> NumberBands<'l> {
             [] => BandLine::Other,
             // A sum below its column, without a label.
             [only] if only.is_number && is_in(only) => BandLine::Row,
+            [only] if only.x1 < columns.start() + slack && self.is_below_text(at, only) => BandLine::Between,
             // The title of a part may be longer than the labels.
             [only] if only.x0 < columns.start() - slack => {
                 let is_at_left = only.x0 < columns.left + MAX_HEAD_SHIFT * line.size;
@@ -368,6 +369,14 @@ impl<'l> NumberBands<'l> {
         }
     }
 
+    /// True for a text that starts where one of the line above does: the label of a row that starts with a date or a number
+    /// goes on below it.
+    fn is_below_text(&self, at: usize, only: &BandPiece) -> bool {
+        let near = MAX_EDGE_SHIFT * self.lines[at].size;
+        let above = at.checked_sub(1).map_or(&[][..], |above| &self.pieces[above]);
+        above.iter().any(|piece| !piece.is_number && (piece.x0 - only.x0).abs() < near)
+    }
+
     /// The first line of the head above the first numbers.
     fn head(&self, above: usize, first: usize, columns: &NumberColumns) -> usize {
         let mut top = first;
@@ -380,6 +389,17 @@ impl<'l> NumberBands<'l> {
             let is_label =
                 |piece: &BandPiece| piece.x1 < columns.start() + slack && piece.x0 < columns.start() - slack;
             let is_head = |piece: &BandPiece| columns.is_below(piece, line.size);
+            // Between the first column and the numbers there may be others, such as a description behind a date. A head of
+            // several columns of numbers stands beside no such text.
+            let begins_column = |piece: &BandPiece| {
+                let near = MAX_EDGE_SHIFT * line.size;
+                let is_over = |column: &&(f32, f32)| piece.x0 < column.1 && piece.x1 > column.0;
+                let starts = |text: &BandPiece| (text.x0 - piece.x0).abs() < near;
+                match is_head(piece) {
+                    true => columns.columns.iter().filter(is_over).count() <= 1,
+                    false => is_label(piece) && self.pieces[first].iter().any(starts),
+                }
+            };
             let is_far = |piece: &BandPiece| piece.x0 < columns.left - MAX_HEAD_SHIFT * line.size;
             // A title stands in the middle of the whole table, or begins where the table does.
             let is_title = |piece: &BandPiece| {
@@ -392,7 +412,11 @@ impl<'l> NumberBands<'l> {
                 [only] if is_title(only) => break,
                 // The label of the first part, which is of the table if a head is above it.
                 [only] if is_label(only) && !is_far(only) && !is_head(only) => {}
-                [label, heads @ ..] if !heads.is_empty() && is_label(label) && heads.iter().all(is_head) => {
+                [label, heads @ ..]
+                    if is_label(label)
+                        && heads.iter().any(is_head)
+                        && (heads.iter().all(is_head) || heads.iter().all(begins_column)) =>
+                {
                     top = at
                 }
                 heads if heads.iter().all(is_head) => top = at,
@@ -411,7 +435,12 @@ impl<'l> NumberBands<'l> {
             // A label that begins with a capital would be another row, or the text below.
             let is_low = line.text.starts_with(|c: char| c.is_lowercase() || c == '(');
             let distance = (line.base - self.lines[*at - 1].base) / line.size.max(1.0);
-            is_label && is_low && self.pieces[*at].len() == 1 && distance < 1.5
+            let [only] = self.pieces[*at].as_slice() else { return false };
+            // Text below the table begins where its first column does.
+            let is_inner = only.x1 < columns.start()
+                && only.x0 > columns.left + MIN_KEY_WIDTH * line.size
+                && self.is_below_text(*at, only);
+            is_label && is_low && distance < 1.5 || is_inner && distance < MAX_CELL_LEADING
         };
         end + (end..self.lines.len()).take(MAX_LINES_BETWEEN).take_while(goes_on).count()
     }

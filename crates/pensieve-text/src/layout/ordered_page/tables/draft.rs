@@ -145,7 +145,7 @@ impl<'l> TableDraft<'l> {
             self.typical_words(column) >= MIN_PROSE_WORDS
                 && all >= MIN_PROSE_LINES
                 && running * 10 >= all * 6
-                && low * 2 >= all
+                && low * 2 > all
         })
     }
 
@@ -463,7 +463,8 @@ fn place_line<'l>(
         // Dots lead the eye, and say nothing in a cell.
         PlacedPiece { text: without_leader(piece.text).to_owned(), x0: piece.x0, x1: piece.x1, first, last }
     };
-    let mut placed = PlacedLine { base: line.base, size: line.size, pieces: Vec::new() };
+    let mut placed =
+        PlacedLine { base: line.base, size: line.size, is_bold: line.is_bold, pieces: Vec::new() };
     pieces.iter().map(place).for_each(|piece| placed.add(piece));
     placed
 }

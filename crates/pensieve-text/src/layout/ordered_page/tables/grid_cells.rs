@@ -336,7 +336,12 @@ mod tests {
             let column = (*x0 / 100.0) as usize;
             PlacedPiece { text: (*text).to_owned(), x0: *x0, x1: *x1, first: column, last: column }
         };
-        PlacedLine { base: middle + 2.8, size: 10.0, pieces: texts.iter().map(piece).collect() }
+        PlacedLine {
+            base: middle + 2.8,
+            size: 10.0,
+            is_bold: false,
+            pieces: texts.iter().map(piece).collect(),
+        }
     }
 
     /// The texts of cells of several rows with their row and column, and what is left of the lines: column and text.

@@ -6,7 +6,7 @@ use crate::layout::input::bounds::Bounds;
 use crate::layout::input::dense_letters::is_dense;
 use crate::layout::input::positioned_span::MIDDLE;
 use crate::layout::input::table_frame::TableFrame;
-use crate::layout::lines::table_numbers::is_measure;
+use crate::layout::lines::table_numbers::{is_measure, is_number};
 
 /// Maximum distance, in font sizes, of the lines of a table that no lines are drawn around.
 pub(crate) const MAX_LEADING: f32 = 3.0;
@@ -18,7 +18,7 @@ pub(super) const MAX_EDGE_SHIFT: f32 = 0.8;
 const SAME_ROW: f32 = 0.85;
 
 /// Lines farther apart than this, in font sizes, are not of one cell.
-const MAX_CELL_LEADING: f32 = 2.2;
+pub(super) const MAX_CELL_LEADING: f32 = 2.2;
 
 /// The same for the lines of a label, of which only the last has numbers: statements are set closely, 1.0 to 1.4.
 const MAX_LABEL_LEADING: f32 = 1.6;
@@ -43,6 +43,7 @@ pub(crate) struct PlacedPiece {
 pub(crate) struct PlacedLine {
     pub(crate) base: f32,
     pub(crate) size: f32,
+    pub(crate) is_bold: bool,
     pub(crate) pieces: Vec<PlacedPiece>,
 }
 
@@ -265,6 +266,18 @@ impl RowFinder<'_> {
         (is_label && is_open && goes_on && distance < MAX_LABEL_LEADING).then_some((above, label))
     }
 
+    /// True if a text stands alone in the column of another one, above a row, with none of that column above it: a title of
+    /// some rows, so that others may be titles as well.
+    fn has_title(&self, text: &PlacedPiece, row: usize) -> bool {
+        let stands_alone = |at: usize| match self.lines[at].pieces.as_slice() {
+            [only] => only.first == text.first && only.last == text.last,
+            _ => false,
+        };
+        let begins =
+            |at: usize| at.checked_sub(1).is_none_or(|above| self.lines[above].only_in(text.first).is_none());
+        (0..row).any(|at| stands_alone(at) && begins(at))
+    }
+
     /// True if a line continues cells of the row above it.
     fn continues(&self, row: &[usize], above: usize, at: usize) -> bool {
         let (before, line) = (&self.lines[above], &self.lines[at]);
@@ -285,6 +298,21 @@ impl RowFinder<'_> {
             return false;
         }
         let key = row.iter().map(|at| self.lines[*at].first_column()).min().unwrap_or_default();
+        // A text alone below a text inside of a row, whose key and numbers are there: a description of several lines.
+        if let [only] = line.pieces.as_slice() {
+            let texts = || row.iter().flat_map(|at| &self.lines[*at].pieces);
+            let is_inside =
+                key < only.first && texts().any(|text| text.first > only.last && is_number(&text.text));
+            let near = MAX_EDGE_SHIFT * line.size;
+            let is_below = before
+                .only_in(only.first)
+                .is_some_and(|above| !is_number(&above.text) && (above.x0 - only.x0).abs() < near);
+            // In another type it is the title of what is below.
+            let is_alike = !is_number(&only.text) && line.is_bold == before.is_bold;
+            if is_inside && is_below && is_alike && !self.has_title(only, row[0]) {
+                return true;
+            }
+        }
         line.pieces.iter().all(|piece| {
             let above = before.only_in(piece.first).filter(|_| piece.first == piece.last);
             let is_low = || piece.text.starts_with(|c: char| c.is_lowercase() || c == '(');

@@ -113,6 +113,31 @@ fn a_run_has_near_rows_and_what_continues_their_cells() {
 }
 
 #[test]
+fn a_label_behind_a_date_goes_on_below_it() {
+    let statement = |more: TextLine| {
+        [
+            line(10.0, &[("Date", 0.0), ("Text", 50.0), ("Paid", 200.0), ("Balance", 250.0)]),
+            line(24.0, &[("01/05", 0.0), ("Card", 50.0), ("45.10", 200.0), ("1,204.90", 250.0)]),
+            more,
+            line(52.0, &[("01/09", 0.0), ("Rent", 50.0), ("900.00", 200.0), ("304.90", 250.0)]),
+            line(66.0, &[("01/12", 0.0), ("Card", 50.0), ("31.00", 200.0), ("273.90", 250.0)]),
+            line(80.0, &[("Books", 50.0)]),
+        ]
+    };
+    let numbers = |lines: &[TextLine]| {
+        let lines: Vec<&TextLine> = lines.iter().collect();
+        NumberBands::of(&lines, 3).find()
+    };
+    assert_eq!(numbers(&statement(line(38.0, &[("Grocer", 50.0)]))), [0..6]);
+    // A text that goes on below the numbers is none of a row.
+    assert_eq!(numbers(&statement(line(38.0, &[(&"Grocer ".repeat(6), 50.0)]))), [3..6]);
+    // A head of two columns of numbers is of no line that has a text column.
+    let mut lines = statement(line(38.0, &[("Grocer", 50.0)]));
+    lines[0] = line(10.0, &[("Date", 0.0), ("Text", 50.0), ("Both of the columns", 200.0)]);
+    assert_eq!(numbers(&lines), [1..6]);
+}
+
+#[test]
 fn the_first_lines_of_a_run_may_belong_to_what_is_above() {
     let text = "a text that is much too long for a cell of a table, as everybody sees";
     let rows = |above: usize| {

@@ -51,7 +51,7 @@ fn placed_line(at: usize, texts: &[&str]) -> PlacedLine {
         let x0 = column(at).x0;
         PlacedPiece { text: (*text).to_owned(), x0, x1: x0 + 5.0 * text.len() as f32, first: at, last: at }
     });
-    PlacedLine { base: 12.0 * at as f32, size: 10.0, pieces: pieces.collect() }
+    PlacedLine { base: 12.0 * at as f32, size: 10.0, is_bold: false, pieces: pieces.collect() }
 }
 
 /// `full` rows with texts in two columns, and `single` rows with one.

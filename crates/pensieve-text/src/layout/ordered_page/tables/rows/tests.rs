@@ -19,7 +19,7 @@ fn line(base: f32, texts: &[&str]) -> PlacedLine {
         let x0 = 100.0 * at as f32;
         PlacedPiece { text: (*text).to_owned(), x0, x1: x0 + 5.0 * text.len() as f32, first: at, last: at }
     });
-    PlacedLine { base, size: 10.0, pieces: pieces.collect() }
+    PlacedLine { base, size: 10.0, is_bold: false, pieces: pieces.collect() }
 }
 
 /// A text of words that is as wide as its column.
@@ -164,6 +164,27 @@ fn a_line_continues_the_row_above_it() {
 }
 
 #[test]
+fn a_text_alone_goes_on_with_a_row_that_has_its_numbers() {
+    let check = |above: &[&str], below: PlacedLine, expected| {
+        let lines = [line(0.0, above), below];
+        assert_eq!(finder(&lines, |finder| finder.continues(&[0], 0, 1)), expected, "{above:?} {lines:?}");
+    };
+    let row = ["01/07", "Salary", "2,000.00"];
+    check(&row, line(14.0, &["", "ACME CORP"]), true);
+    check(&row, line(14.0, &["ACME CORP"]), false);
+    check(&row, line(14.0, &["", "7,000"]), false);
+    check(&row, line(14.0, &["", "", "ACME"]), false);
+    check(&["01/07", "Salary", "paid"], line(14.0, &["", "ACME CORP"]), false);
+    // The title of a part, and a text that stands elsewhere in the column.
+    check(&row, PlacedLine { is_bold: true, ..line(14.0, &["", "Part Two"]) }, false);
+    let mut centred = line(14.0, &["", "Part Two"]);
+    centred.pieces[0].x0 += 8.5;
+    check(&row, centred, false);
+    let with_titles = [line(0.0, &["", "Part One"]), line(14.0, &row), line(28.0, &["", "Part Two"])];
+    assert!(!finder(&with_titles, |finder| finder.continues(&[1], 1, 2)));
+}
+
+#[test]
 fn a_text_across_columns_does_not_continue_a_row() {
     let mut lines = [line(0.0, &["Key", FULL, "c"]), line(10.0, &["", "next"])];
     lines[1].pieces[0].last = 2;
@@ -236,6 +257,7 @@ fn a_label_of_several_lines_is_in_one_row_with_its_numbers() {
         PlacedLine {
             base,
             size: 10.0,
+            is_bold: false,
             pieces: std::iter::once(piece(label, 0.0, x1, 0)).chain(numbers).collect(),
         }
     };
