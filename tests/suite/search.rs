@@ -441,6 +441,22 @@ fn a_document_is_found_by_another_spelling_of_its_name() {
 }
 
 #[test]
+fn a_part_of_a_compound_is_found_however_it_is_spelled() {
+    let workshop = Workshop::new();
+    workshop
+        .write("tree/a.md", "Die Häuser sind groß und die Bäume alt. Fußgängerüberwege waren gesperrt.\n");
+    workshop
+        .write("tree/b.md", "Der Hund lief über die Straße und bellte laut, weil ein anderer Hund kam.\n");
+    workshop.write("tree/c.md", "Wir haben gestern gegessen und getrunken, aber nicht gesungen.\n");
+    workshop.run(["ingest", "tree", "corpus.db"]).expect(0);
+    for asked in ["Fußgänger", "Fussgänger", "Fussgaenger", "Haus"] {
+        let (total, found) = hits(&workshop, "corpus.db", &[asked]);
+        assert_eq!(total, 1, "{asked}");
+        assert!(found[0]["content"].as_str().unwrap().contains("Häuser"), "{asked}: {found:#?}");
+    }
+}
+
+#[test]
 fn words_that_follow_each_other_as_asked_come_before_a_shorter_text() {
     let workshop = Workshop::new();
     let asked =

@@ -66,9 +66,12 @@ pub(super) struct IgnoreRuleList {
     base: usize,
     source: String,
     lines: Vec<RuleLine>,
-    /// The lines by what a path must have for them: a list may contain hundreds of thousands.
-    index: RuleIndex,
+    /// The lines by what a path must have for them: a list may contain hundreds of thousands. None of a short list.
+    index: Option<RuleIndex>,
 }
+
+/// Lines that are compared one by one in the time of a look into the index.
+const MAX_COMPARED_LINES: usize = 6;
 
 /// Lines of a list, each once and in order.
 #[derive(Debug, Default)]
@@ -202,7 +205,7 @@ impl IgnoreRuleList {
 
     fn new(kind: RuleOrigin, base: usize, source: String, mut lines: Vec<RuleLine>) -> IgnoreRuleList {
         lines.retain(|line| double_stars(&line.pattern.text) <= MAX_DOUBLE_STARS);
-        let index = RuleIndex::of(&lines);
+        let index = (lines.len() > MAX_COMPARED_LINES).then(|| RuleIndex::of(&lines));
         IgnoreRuleList { kind, base, source, lines, index }
     }
 
@@ -217,7 +220,10 @@ impl IgnoreRuleList {
         let name_at = memchr::memrchr(b'/', path).map(|slash| slash + 1);
         let name = &path[name_at.unwrap_or(0)..];
         let matches = |index: &usize| self.lines[*index].matches(path, name, subject.is_folder);
-        let last = self.index.groups(path, name).fold(None, |last: Option<usize>, group| {
+        let Some(index) = &self.index else {
+            return (0..self.lines.len()).rev().find(matches).map(|at| &self.lines[at]);
+        };
+        let last = index.groups(path, name).fold(None, |last: Option<usize>, group| {
             let later = group.iter().rev().copied().take_while(|index| last.is_none_or(|last| *index > last));
             later.into_iter().find(matches).or(last)
         });

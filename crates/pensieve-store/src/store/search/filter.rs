@@ -75,7 +75,7 @@ fn allowed_by_others(
     let mut allowed: FxHashSet<i64> = chunks.iter().copied().collect();
     let mut open = Vec::new();
     for file_id in connection.rows("SELECT file_id FROM files", [], |row| row.get::<_, i64>(0))? {
-        if !files.contains_key(&file_id) {
+        if !files.contains(&file_id) {
             each_allowed_of(connection, file_id, conditions, &mut |chunk_id| {
                 if allowed.remove(&chunk_id) {
                     open.push(chunk_id);
@@ -117,14 +117,14 @@ fn allowed_by_place(
             &some
         }
     };
-    Ok(places.into_iter().filter(|(_, file)| files.contains_key(file)).map(|(chunk, _)| chunk).collect())
+    Ok(places.into_iter().filter(|(_, file)| files.contains(file)).map(|(chunk, _)| chunk).collect())
 }
 
 /// All files with content that meet the conditions, looked up once for a search.
 fn all_allowed_files<'c>(
     connection: &Connection,
     conditions: &'c PlaceConditions,
-) -> rusqlite::Result<&'c FxHashMap<i64, String>> {
+) -> rusqlite::Result<&'c FxHashSet<i64>> {
     if let Some(known) = conditions.allowed_files.get() {
         return Ok(known);
     }
@@ -137,41 +137,51 @@ fn allowed_files(
     connection: &Connection,
     among: Option<FxHashSet<i64>>,
     conditions: &PlaceConditions,
-) -> rusqlite::Result<FxHashMap<i64, String>> {
+) -> rusqlite::Result<FxHashSet<i64>> {
     if let Some(among) = among.as_ref().filter(|_| !conditions.has_file_conditions()) {
-        return Ok(among.iter().map(|file| (*file, String::new())).collect());
+        return Ok(among.clone());
     }
+    let mut allowed = FxHashSet::default();
+    each_name(connection, among, &mut |file| {
+        // One of a file's names is enough.
+        if conditions.allow_file(file) {
+            allowed.insert(file.text_id);
+        }
+    })?;
+    Ok(allowed)
+}
+
+/// Passes every name of files with content to `each`: of all files, or of the given ones.
+fn each_name(
+    connection: &Connection,
+    among: Option<FxHashSet<i64>>,
+    each: &mut dyn FnMut(&FileName<'_>),
+) -> rusqlite::Result<()> {
     // `?1 IS NULL` takes the value that only the other statement needs.
     let sql = match among {
         Some(_) => {
-            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath, n.file_id
+            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, n.file_id
              FROM json_each(?1) j CROSS JOIN files f ON f.file_id = j.value
              CROSS JOIN files n ON n.hash = f.hash AND n.processing_status = 'Processed'"
         }
+        // Most files are no copies, and a look-up for each would take as long as the pass itself.
         None => {
-            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath, n.file_id
-             FROM files n CROSS JOIN files f
-               ON f.file_id = CASE WHEN n.is_canonical THEN n.file_id ELSE n.duplicate_group_id END
-             WHERE n.processing_status = 'Processed' AND ?1 IS NULL"
+            "SELECT iif(n.is_canonical, n.file_id, n.duplicate_group_id), n.relative_path, n.file_extension,
+                    iif(n.is_canonical, n.format, (SELECT format FROM files WHERE file_id = n.duplicate_group_id)),
+                    n.file_id
+             FROM files n WHERE n.processing_status = 'Processed' AND ?1 IS NULL"
         }
     };
-    let mut allowed = FxHashMap::default();
     connection.each(sql, [among.map(id_list)], |row| {
-        let file_id: i64 = row.get(0)?;
-        let file = FileName {
-            file_id: row.get(5)?,
-            text_id: file_id,
+        each(&FileName {
+            text_id: row.get(0)?,
             path: row.get_ref(1)?.as_str()?,
             extension: row.get_ref(2)?.as_str()?,
             format: row.get_ref(3)?.as_str_or_null()?,
-        };
-        // The first of a file's names that meets the conditions is enough.
-        if conditions.allow_file(&file) && !allowed.contains_key(&file_id) {
-            allowed.insert(file_id, row.get(4)?);
-        }
+            file_id: row.get(4)?,
+        });
         Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(allowed)
+    })
 }
 
 /// Notes on conditions that no file meets, to explain an empty result.
@@ -184,20 +194,8 @@ pub(super) fn unmet_notes(
     if !conditions.has_file_conditions() {
         return Ok(Vec::new());
     }
-    let sql = "SELECT n.relative_path, n.file_extension, f.format, n.file_id, f.file_id FROM files n CROSS JOIN files f
-                 ON f.file_id = CASE WHEN n.is_canonical THEN n.file_id ELSE n.duplicate_group_id END
-               WHERE n.processing_status = 'Processed'";
     let mut unmet = conditions.unmet();
-    connection.each(sql, [], |row| {
-        unmet.add_file(&FileName {
-            file_id: row.get(3)?,
-            text_id: row.get(4)?,
-            path: row.get_ref(0)?.as_str()?,
-            extension: row.get_ref(1)?.as_str()?,
-            format: row.get_ref(2)?.as_str_or_null()?,
-        });
-        Ok(ControlFlow::Continue(()))
-    })?;
+    each_name(connection, None, &mut |file| unmet.add_file(file))?;
     let mut notes = unmet.notes();
     notes.extend(conditions.field_notes(connection)?);
     Ok(notes)
@@ -209,7 +207,7 @@ fn each_allowed(
     conditions: &PlaceConditions,
     each: &mut dyn FnMut(i64),
 ) -> rusqlite::Result<()> {
-    let files = all_allowed_files(connection, conditions)?.keys();
+    let files = all_allowed_files(connection, conditions)?.iter();
     files.copied().try_for_each(|file_id| each_allowed_of(connection, file_id, conditions, each))
 }
 
@@ -218,8 +216,10 @@ fn files_in_order(
     connection: &Connection,
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<Vec<(String, i64)>> {
-    let files = all_allowed_files(connection, conditions)?.iter();
-    let mut files: Vec<(String, i64)> = files.map(|(file, path)| (path.clone(), *file)).collect();
+    let allowed = all_allowed_files(connection, conditions)?;
+    let sql = "SELECT full_filepath, file_id FROM files";
+    let mut files: Vec<(String, i64)> = connection.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    files.retain(|(_, file)| allowed.contains(file));
     files.sort_unstable();
     Ok(files)
 }

@@ -268,8 +268,10 @@ impl Question {
         if word.chars().all(char::is_alphabetic) {
             let spelled = spellings(word, word);
             let all = spelled.iter().map(String::as_str).chain([word]).flat_map(letter_spellings);
-            for other in all.chain(spelled.iter().flat_map(|other| spellings(other, other))) {
+            let respelled = spelled.iter().flat_map(|other| spellings(other, other));
+            for other in all.chain(spelled.iter().cloned()).chain(respelled) {
                 found.extend(lookup.vocabulary.forms(&other, &lookup.stemmers)?);
+                found.extend(lookup.vocabulary.compounds(&other)?);
             }
             let ends = word.char_indices().map(|(at, _)| at).skip(1);
             for (first, second) in ends.map(|at| word.split_at(at)) {

@@ -11,7 +11,7 @@ use crate::store::query::{Expression, QueryField, QueryFilter, QueryNote, QueryT
 use crate::store::rows::sql::Queries;
 use crate::store::search::highlight::SearchPhrase;
 use rusqlite::Connection;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -30,8 +30,8 @@ pub(crate) struct PlaceConditions {
     with_heading_words: OnceCell<FxHashSet<i64>>,
     /// Whether and how the text is folded, and if that is to be left out.
     folded: Vec<(String, bool)>,
-    /// All files that meet the conditions on files, and their paths, once they were looked up.
-    pub allowed_files: OnceCell<FxHashMap<i64, String>>,
+    /// All files that meet the conditions on files, once they were looked up.
+    pub allowed_files: OnceCell<FxHashSet<i64>>,
 }
 
 /// A file, by one of its names.
