@@ -38,6 +38,7 @@ pub use blocks::headings::OutlineEntry;
 pub use furniture::{FurnitureBand, SuppressedLine};
 pub use input::bidi;
 pub use input::bounds::Bounds;
+pub(crate) use input::cues::is_table_caption;
 pub use input::options::{LayoutOptions, WindowOptions};
 pub use input::page::{FontFace, LayoutPage, PageNote, PageShape, ShapeKind, SpanGap, TextSpan, TextTag};
 pub use output::audit::{
@@ -45,7 +46,6 @@ pub use output::audit::{
 };
 pub use output::batch::LayoutBatch;
 pub use output::counters::LayoutCounters;
-pub(crate) use output::table_captions::is_table_caption;
 pub use output::units::{LayoutUnit, OrderKey, PlacedSpan, UnitMarks, UnitSeparator, UnitWriter};
 pub use plain_paragraphs::{PlainParagraph, paragraphs};
 

@@ -1,6 +1,7 @@
 //! A page in reading order: its lines, the boxes and tables among them, and the tally of its letters. Later steps keep
 //! nothing else of a page.
 
+pub(super) mod captions;
 pub(super) mod insets;
 pub(super) mod margin_notes;
 pub(super) mod reading;

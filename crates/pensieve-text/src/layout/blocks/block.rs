@@ -8,6 +8,7 @@ use crate::layout::input::options::LayoutOptions;
 use crate::layout::input::page::{FontFace, PageNote, TextTag};
 use crate::layout::input::typefaces::{changes_face, family};
 use crate::layout::lines::heading_number::{HeadingNumber, follows, starts_upper};
+use crate::layout::lines::index_entry::is_index_entry;
 use crate::layout::lines::leaders::has_leader;
 use crate::layout::lines::line_measure::LineMeasure;
 use crate::layout::lines::list_items::{is_bullet, starts_item, starts_with_dash};
@@ -358,7 +359,9 @@ fn starts_block(
         return true;
     }
     // An entry of contents ends with the number of its page, Arabic or Roman.
-    let is_entry = has_leader(&before.text) && before.text.ends_with(|c: char| c.is_ascii_alphanumeric());
+    let is_entry = has_leader(&before.text) && before.text.ends_with(|c: char| c.is_ascii_alphanumeric())
+        || is_index_entry(&before.text)
+            && [Some(line), after].into_iter().flatten().any(|next| is_index_entry(&next.text));
     // A short last line that ends a sentence ends a paragraph.
     let is_last =
         || !wraps && ends_sentence(&before.text) && measure.is_short(before) && starts_upper(&line.text);

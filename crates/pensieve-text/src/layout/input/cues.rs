@@ -239,6 +239,22 @@ fn is_title(line: &str, rest: &str) -> bool {
         || (has_number && line.chars().count() <= MAX_TITLE_CHARACTERS && !line.trim_end().ends_with(','))
 }
 
+/// The beginnings of words that label tables.
+// `tab` begins table, Tabelle, tabla, tableau and the others above in Latin script.
+const TABLE_WORDS: &[&str] = &["tab", "cuadro", "quadro", "表"];
+
+/// True for a text, perhaps with marks of emphasis, that begins with the label of a table and is no sentence about that.
+pub(crate) fn is_table_caption(text: &str) -> bool {
+    let cue = CueTable::default().at(text.trim_start_matches(['*', '_']));
+    // `Table 3 shows the rest` is a sentence, and `Tablets 5 mg` no label at all.
+    cue.is_some_and(|cue| labels_tables(&cue.label) && !cue.starts_sentence)
+}
+
+/// True for the label of a table.
+pub(crate) fn labels_tables(label: &str) -> bool {
+    TABLE_WORDS.iter().any(|word| label.starts_with(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

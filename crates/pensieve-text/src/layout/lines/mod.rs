@@ -2,6 +2,7 @@
 
 pub(super) mod bullets;
 pub(super) mod heading_number;
+pub(super) mod index_entry;
 pub(super) mod leaders;
 pub(super) mod line_measure;
 pub(super) mod line_numbers;

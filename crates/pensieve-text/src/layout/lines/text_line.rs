@@ -1,6 +1,7 @@
 //! Lines of a region: spans on one baseline, joined from left to right and put into reading order, with the boxes and
 //! tables among them.
 
+use super::index_entry::is_index_entry;
 use super::leaders::has_leader;
 use super::scripts;
 use super::table_numbers::{closes_number, is_number, opens_number};
@@ -216,6 +217,17 @@ impl<'p> SpanRow<'p> {
     /// True for an entry of a table of contents.
     pub(crate) fn has_leader(&self) -> bool {
         self.spans.iter().any(|span| has_leader(&span.source.text))
+    }
+
+    /// True if its first part between wide gaps is an entry of an index.
+    pub(crate) fn is_index_entry(&self) -> bool {
+        let mut spans: Vec<&PositionedSpan<'_>> = self.spans.iter().collect();
+        spans.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        let mut parts = spans.chunk_by(|a, b| b.x0 - a.x1 <= CELL_GAP * self.size);
+        let text = |part: &[&PositionedSpan<'_>]| {
+            part.iter().map(|span| span.source.text.as_str()).collect::<String>()
+        };
+        parts.next().is_some_and(|part| is_index_entry(&text(part)))
     }
 
     /// The left and right edges of its parts between wide gaps.

@@ -2,6 +2,7 @@
 //! gutter, such as a heading, is read at its place. A table has gutters as well but stays whole: its cells are short
 //! and share baselines. Nothing depends on the order in which the page draws its text.
 
+use super::captions;
 use super::margin_notes::{self, Margins};
 use super::tables::bands::{self, TableBand};
 use crate::layout::input::bidi;
@@ -83,6 +84,7 @@ pub(crate) fn read(spans: &[&TextSpan], stand_ins: &[StandIn<'_>]) -> Vec<Vec<Re
             regions.push(head);
         }
         cut(spans, cuts, &mut regions);
+        captions::join_tables(&mut regions);
         regions.extend(margins.notes);
         all.extend(regions.drain(..).map(|spans| text_line::of_region(spans, at > 0)));
     }
@@ -466,7 +468,10 @@ impl RegionBand<'_> {
         let (short, long) = if left.len() <= right.len() { (&left, &right) } else { (&right, &left) };
         let shared = short.iter().filter(|row| row.has_neighbour(long)).count();
         let both = |are: fn(&[SpanRow<'_>]) -> bool| are(&left) && are(&right);
-        let is_prose = self.are_long(&left, &right, gutter) || both(begin_items) || both(are_entries);
+        let is_prose = self.are_long(&left, &right, gutter)
+            || both(begin_items)
+            || both(are_entries)
+            || both(are_index_entries);
         // Columns that were set apart rarely share baselines, cells of a table do.
         let is_apart = fewer >= 3 && shared * 10 < fewer * 5;
         match is_prose || is_apart {
@@ -485,6 +490,11 @@ fn begin_items(rows: &[SpanRow<'_>]) -> bool {
 /// True for entries of a table of contents: beside each other they are columns.
 fn are_entries(rows: &[SpanRow<'_>]) -> bool {
     2 * rows.iter().filter(|row| row.has_leader()).count() > rows.len()
+}
+
+/// True for entries of an index: beside each other they are columns.
+fn are_index_entries(rows: &[SpanRow<'_>]) -> bool {
+    2 * rows.iter().filter(|row| row.is_index_entry()).count() > rows.len()
 }
 
 /// The bands of a region, from top to bottom.

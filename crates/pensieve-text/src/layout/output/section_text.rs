@@ -11,6 +11,7 @@ use crate::layout::blocks::classify::{continues_box, is_label};
 use crate::layout::blocks::ownership::{SectionHead, SectionOwners};
 use crate::layout::input::bounds::Bounds;
 use crate::layout::input::dense_letters::is_dense;
+use crate::layout::lines::index_entry::is_index_entry;
 use crate::layout::lines::leaders::{self, has_leader};
 use crate::layout::lines::list_items::starts_item;
 use crate::layout::lines::listings::{ListingGrid, ListingLine};
@@ -205,7 +206,7 @@ impl ParagraphBuilder<'_> {
         let (last, next) = (&self.blocks[before], &self.blocks[at]);
         let is_apart = last.page != next.page || last.region != next.region || at > before + 1;
         let Some((line, first)) = last.lines.last().zip(next.lines.first()) else { return false };
-        if starts_item(&first.text) {
+        if starts_item(&first.text) || is_index_entry(&line.text) || is_index_entry(&first.text) {
             return false;
         }
         // A semicolon ends an item, but no paragraph.

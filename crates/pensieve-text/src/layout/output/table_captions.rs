@@ -3,24 +3,9 @@
 use crate::layout::blocks::block::TextBlock;
 use crate::layout::blocks::block_class::{BlockClass, BlockClasses};
 use crate::layout::blocks::ownership::SectionOwners;
-use crate::layout::input::cues::CueTable;
+use crate::layout::input::cues::labels_tables;
 use crate::model::AuxKind;
 use rustc_hash::FxHashSet;
-
-/// The beginnings of words that label tables.
-// `tab` begins table, Tabelle, tabla, tableau and the others that cues know in Latin script.
-const TABLE_WORDS: &[&str] = &["tab", "cuadro", "quadro", "表"];
-
-/// True for a text, perhaps with marks of emphasis, that begins with the label of a table and is no sentence about that.
-pub(crate) fn is_table_caption(text: &str) -> bool {
-    let cue = CueTable::default().at(text.trim_start_matches(['*', '_']));
-    // `Table 3 shows the rest` is a sentence, and `Tablets 5 mg` no label at all.
-    cue.is_some_and(|cue| labels_tables(&cue.label) && !cue.starts_sentence)
-}
-
-fn labels_tables(label: &str) -> bool {
-    TABLE_WORDS.iter().any(|word| label.starts_with(word))
-}
 
 /// The blocks that are captions above or below a table of their section.
 pub(crate) fn find(blocks: &[TextBlock], classes: &BlockClasses, owners: &SectionOwners) -> FxHashSet<usize> {

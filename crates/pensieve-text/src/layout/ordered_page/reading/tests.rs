@@ -220,3 +220,25 @@ fn entries_of_contents_beside_each_other_are_columns() {
     let is_left = |line: &String| line.starts_with("1.1 Left");
     assert_eq!(lines.iter().position(|line| !is_left(line)), Some(5), "{lines:?}");
 }
+
+#[test]
+fn entries_of_an_index_beside_each_other_are_columns() {
+    let check = |entries: [&str; 4], expected: usize| {
+        let spans: Vec<TextSpan> = (0..6)
+            .flat_map(|row| {
+                let base = 100.0 + 12.0 * row as f32;
+                let [left, right] = [entries[row % 2], entries[2 + row % 2]];
+                [
+                    TextSpan::drawn(left, [0.0, base], 80.0, 10.0),
+                    TextSpan::drawn(right, [220.0, base], 80.0, 10.0),
+                ]
+            })
+            .collect();
+        let spans: Vec<&TextSpan> = spans.iter().collect();
+        assert_eq!(lines_of(&spans).len(), expected, "{entries:?}");
+    };
+    check(["coral, 17, 253", "ash, 8\u{2013}9, 12n", "flue, 101", "forge, 166f"], 2);
+    check(["Paris, 2021", "Rome, 2020", "Berlin, 2019", "Oslo, 2018"], 1);
+    check(["May 31, 21", "May 30, 21", "June 31, 22", "June 30, 22"], 1);
+    check(["coral, white", "ash, grey", "flue, 101", "forge, 166"], 1);
+}
