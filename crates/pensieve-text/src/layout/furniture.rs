@@ -16,7 +16,9 @@ use super::input::options::{LayoutOptions, percent};
 use super::lines::text_line::TextLine;
 use super::ordered_page::{InsetContent, OrderedPage};
 use crate::model::names;
-use candidate_lines::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
+use candidate_lines::{
+    FurnitureCandidate, SAME_BASELINE_POINTS, candidates, cells, key_of, lines, number_in,
+};
 use running_heads::{TitleStyle, counts, repeats_nearby};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::cell::OnceCell;
@@ -86,6 +88,8 @@ impl PageFurniture {
         // Last what takes back: a line that text continues, and pages that would lose all.
         keep_continued(candidates, &mut is_found);
         keep_rows(sheets.len(), candidates, &mut is_found);
+        keep_recurring(sheets, candidates, &mut is_found);
+        keep_aligned(sheets, candidates, &mut is_found);
         keep_pages(sheets, candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
         furniture.keep(sheets, candidates, &is_found);
@@ -466,6 +470,74 @@ fn keep_rows(pages: usize, candidates: &[FurnitureCandidate<'_>], is_found: &mut
         kept.into_iter().for_each(|at| is_found[at] = false);
     }
 }
+
+/// Rows of a table that fills its page are no furniture, though the first row of the next page has the same words: their texts stand
+/// below each other. A header has more space below it, or stands above prose.
+fn keep_aligned(sheets: &[OrderedPage], candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
+    let mut by_sheet: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (at, candidate) in candidates.iter().enumerate().filter(|(at, _)| is_found[*at]) {
+        if candidate.line.cells.len() >= 2 {
+            by_sheet.entry(candidate.sheet).or_default().push(at);
+        }
+    }
+    for (sheet, found) in by_sheet {
+        let mut rows: Vec<&TextLine> = lines(&sheets[sheet]).filter(|line| !line.is_turned).collect();
+        rows.sort_by(|a, b| a.base.total_cmp(&b.base));
+        for is_header in [true, false] {
+            // From the text to the edge of the page.
+            let order: Vec<&TextLine> =
+                if is_header { rows.iter().rev().copied().collect() } else { rows.clone() };
+            for pair in order.windows(2) {
+                let of_line = |line: &TextLine| {
+                    let is_of = |at: &&usize| {
+                        candidates[**at].is_header == is_header && std::ptr::eq(candidates[**at].line, line)
+                    };
+                    found.iter().filter(is_of).copied().collect::<Vec<usize>>()
+                };
+                let (inner, outer) = (of_line(pair[0]), of_line(pair[1]));
+                if inner.iter().all(|at| !is_found[*at]) && are_rows(pair[0], pair[1]) {
+                    outer.into_iter().for_each(|at| is_found[at] = false);
+                }
+            }
+        }
+    }
+}
+
+/// True for two lines near each other with texts of which each of the outer one is above or below one of the inner one.
+fn are_rows(inner: &TextLine, outer: &TextLine) -> bool {
+    let near = outer.size;
+    let is_aligned = |(_, x0, x1): &(usize, f32, f32)| {
+        inner.cells.iter().any(|(_, from, to)| (from - x0).abs() < near || (to - x1).abs() < near)
+    };
+    let distance = (inner.base - outer.base).abs();
+    outer.cells.len() >= 2
+        && inner.cells.len() >= outer.cells.len()
+        && (0.5 * near..=MAX_CONTINUED_DISTANCE * near).contains(&distance)
+        && (inner.size - outer.size).abs() < 0.05 * near
+        && outer.cells.iter().all(is_aligned)
+}
+
+/// Lines of which a page has several, but for their numbers, are rows of what it lists: a table that goes on over pages may begin
+/// with such a row on each. A header has at most its twin at the bottom.
+fn keep_recurring(sheets: &[OrderedPage], candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
+    let mut asked: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (at, candidate) in candidates.iter().enumerate() {
+        if is_found[at] && candidate.key != "#" && candidate.key.contains('#') {
+            asked.entry(candidate.sheet).or_default().push(at);
+        }
+    }
+    for (sheet, asked) in asked {
+        let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+        let keys = lines(&sheets[sheet]).flat_map(cells).map(key_of);
+        keys.for_each(|key| *counts.entry(key).or_default() += 1);
+        for at in asked {
+            is_found[at] = counts.get(&candidates[at].key).is_none_or(|count| *count < MIN_RECURRING);
+        }
+    }
+}
+
+/// Lines of a page that are alike but for their numbers, from which they are rows.
+const MIN_RECURRING: usize = 3;
 
 /// True for the cells of a row with amounts, or with two years.
 fn is_row<'t>(cells: impl Iterator<Item = &'t str>) -> bool {

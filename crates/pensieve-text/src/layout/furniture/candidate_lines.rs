@@ -140,7 +140,8 @@ pub(crate) fn lines(sheet: &OrderedPage) -> impl Iterator<Item = &TextLine> {
     free.chain(boxed)
 }
 
-fn cells(line: &TextLine) -> Vec<&str> {
+/// The texts of a line between wide gaps.
+pub(super) fn cells(line: &TextLine) -> Vec<&str> {
     if line.cells.is_empty() {
         return vec![line.text.as_str()];
     }
@@ -149,7 +150,7 @@ fn cells(line: &TextLine) -> Vec<&str> {
 }
 
 /// The text in lower case with `#` for each number; `#` alone for a page number with its ornaments.
-fn key_of(text: &str) -> String {
+pub(super) fn key_of(text: &str) -> String {
     if number_in(text).is_some() {
         return "#".to_owned();
     }

@@ -37,6 +37,53 @@ fn repeated_lines_and_counting_numbers_are_found() {
 }
 
 #[test]
+fn rows_of_a_page_are_not_its_header() {
+    let rows = |names: [&'static str; 4]| {
+        let [first, second, third, number] = names;
+        [("Towns (continued)", 20.0), (first, 34.0), (second, 48.0), (third, 300.0), (number, 780.0)]
+    };
+    let pages =
+        [rows(["Town 1", "Town 2", "Town 3", "Page 1"]), rows(["Town 41", "Town 42", "Town 43", "Page 2"])];
+    check(&pages.each_ref().map(|page| page.as_slice()), &[("Towns (continued)", 2), ("Page 1", 2)]);
+    // A footer may be as the header.
+    let twins = |first: &'static str, last: &'static str| [(first, 20.0), ("body", 300.0), (last, 780.0)];
+    let pages = [twins("Page 1", "Page 1 of 2"), twins("Page 2", "Page 2 of 2")];
+    check(&pages.each_ref().map(|page| page.as_slice()), &[("Page 1", 2), ("Page 1 of 2", 2)]);
+}
+
+/// A page with these lines of cells, each 40 points wide, at these heights.
+fn sheet_of_cells(number: u64, rows: &[(&[(&str, f32)], f64)]) -> OrderedPage {
+    let mut page = sheet(number, &rows.iter().map(|(_, y)| ("", *y)).collect::<Vec<_>>());
+    for (entry, (cells, _)) in page.regions[0].iter_mut().zip(rows) {
+        let RegionEntry::Line(line) = entry else { continue };
+        for (text, x0) in *cells {
+            line.cells.push((line.text.len(), *x0, x0 + 40.0));
+            line.text += &format!("{text} ");
+        }
+    }
+    page
+}
+
+#[test]
+fn the_first_rows_of_pages_are_no_headers() {
+    let suppressed = |below: f64, shift: f32| {
+        let page = |number: u64| {
+            let head: &[(&str, f32)] = &[("No.", 60.0), ("Place", 160.0)];
+            let name = ["Pier", "Quay"][number as usize - 1];
+            let row: &[(&str, f32)] = &[(name, 60.0 + shift), ("Oban", 160.0 + shift)];
+            let rows = (0..12).map(|at| (row, 20.0 + below + 14.0 * f64::from(at)));
+            sheet_of_cells(number, &std::iter::once((head, 20.0)).chain(rows).collect::<Vec<_>>())
+        };
+        let found = PageFurniture::find(&[page(1), page(2)], &LayoutOptions::default()).suppressed;
+        found.into_iter().map(|line| line.text).collect::<Vec<String>>()
+    };
+    assert_eq!(suppressed(14.0, 0.0), [] as [&str; 0]);
+    // With more space below it, or texts at other places, it is the header of the page.
+    assert_eq!(suppressed(30.0, 0.0), ["No.", "Place"]);
+    assert_eq!(suppressed(14.0, 45.0), ["No.", "Place"]);
+}
+
+#[test]
 fn odd_and_even_pages_differ_and_numbers_inside_do_not_matter() {
     let odd: &[(&str, f64)] = &[("Title", 20.0), ("body", 300.0), ("Page 3 of 4", 780.0)];
     let even: &[(&str, f64)] = &[("Author", 20.0), ("other body", 300.0), ("Page 4 of 4", 780.0)];
