@@ -156,3 +156,22 @@ pub(crate) fn read_for_test(read: crate::source::ReadFormat, name: &str, text: &
     }
     document
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folds_inside_of_a_character_are_taken_out() {
+        let check = |bytes: &[u8], expected: &[u8]| {
+            let (found, map) = unfolded(bytes);
+            assert_eq!(&*found, expected, "{}", bytes.escape_ascii());
+            let map = map.unwrap();
+            assert_eq!(map.runs().iter().map(|run| run.src_end()).max(), Some(bytes.len()));
+        };
+        check(b"caf\xc3\r\n \xa9 au", b"caf\xc3\xa9 au");
+        check(b"caf\xc3\n\t\xa9 au", b"caf\xc3\xa9 au");
+        check(b"caf\xe9\r\n au", b"caf\xe9\r\n au");
+        assert!(unfolded("caf\u{e9}\r\n au".as_bytes()).1.is_none());
+    }
+}
