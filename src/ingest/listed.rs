@@ -37,7 +37,10 @@ pub(super) fn report_faults(
         }
     }
     if faults > MAX_FAULTS {
-        let text = format!("the list names {} more that were not read", count(faults - MAX_FAULTS));
+        let text = format!(
+            "the list names {} more paths that are missing or left out; correct those above, and run again to see them",
+            count(faults - MAX_FAULTS)
+        );
         observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: &text });
     }
     faults

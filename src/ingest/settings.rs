@@ -237,7 +237,7 @@ command_error! { IngestError passes Store, Scan {
     NoSuchVersion { version, stored } => Input, version_hint(version, stored);
     NoRawText { version } if version.is_none() => Input,
         "`pensieve ingest` reads the sources again; with \"raw\" under `store.keep` it keeps what it reads";
-    NoRawText { stored } if !stored.is_empty() => Input, format!("stored is raw text of {}", stored.join(", "));
+    NoRawText { stored } if !stored.is_empty() => Input, format!("give --raw-version one of the stored versions: {}", stored.join(", "));
     Input | NoRawText => Input;
     Settings => Configuration;
     Start => Bug;

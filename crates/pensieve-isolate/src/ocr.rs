@@ -1,5 +1,5 @@
-//! Recognises the text of pages and images (OCR) with programs of the user's: one that draws a page of a PDF file as an image,
-//! and one that reads an image.
+//! Recognises the text of pages of PDF files that have none (OCR) with two programs of the user's: one draws the page as an
+//! image, one reads the image. Image files themselves are read by the second alone, as by a converter (`selection`).
 //!
 //! Nothing here recognises letters. A program may write hOCR, which has boxes for words, or plain text.
 

@@ -1,4 +1,4 @@
-//! The folders and the database that the arguments of `ingest` mean.
+//! Which folders and which database the arguments of `ingest` and `watch` mean.
 
 use crate::cli::shared::failure::Failure;
 use pensieve_store::store::Store;
@@ -17,8 +17,8 @@ pub struct IngestTargets {
 }
 
 impl IngestTargets {
-    /// Of the arguments of a command of this name. The last path is the database. One path alone is a folder for `./pensieve.db`, or a database with all of its folders;
-    /// none is that database. `root` is the folder where it has a flag of its own.
+    /// What the arguments of a command mean. The last path is the database. One path alone is a folder for `./pensieve.db`, or a
+    /// database with all of its folders; none is that database. `root` is the folder where it has a flag of its own.
     ///
     /// # Errors
     /// The arguments are in another order, or name nothing that can be read.

@@ -73,7 +73,12 @@ fn too_large(length: u64) -> Problem {
 }
 
 fn no_room(error: io::Error) -> Problem {
-    Problem::new(ProblemKind::Io, format!("the bytes of the document cannot be kept: {error}"))
+    Problem::new(
+        ProblemKind::Io,
+        format!(
+            "the document that was sent cannot be stored: {error}; free space in the folder for temporary files (TMPDIR)"
+        ),
+    )
 }
 
 #[cfg(test)]

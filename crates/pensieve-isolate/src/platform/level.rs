@@ -44,11 +44,11 @@ impl fmt::Display for SandboxLevel {
     }
 }
 
-/// Why a process could not be closed, although the system can close processes.
+/// Why a worker could not be sealed in its sandbox, although this system can seal it: it must read no document.
 #[derive(Debug, Error)]
 pub enum SealError {
     /// The kernel refused a part of the sandbox.
-    #[error("cannot close the sandbox of this worker: {0}")]
+    #[error("cannot seal this worker in its sandbox: {0}")]
     Refused(String),
     /// A file could be opened from inside.
     #[error("the sandbox of this worker is open: `{0}` can be opened")]

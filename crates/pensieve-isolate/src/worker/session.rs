@@ -165,7 +165,7 @@ impl WorkerSession {
     }
 }
 
-/// The state of one request.
+/// What one request to the child has used so far (bytes, time), what it may use, and the decoder of its answer.
 struct RequestState<'r> {
     id: &'r Value,
     limits: &'r ProcessLimits,

@@ -342,8 +342,12 @@ fn span_of(
         FetchPart::Page(number) => page_numbered(text, *number as u64)?,
     };
     let missing = || match part {
-        FetchPart::Page(number) => format!("`{name}` has no page {number}, or its text has no pages"),
-        FetchPart::Lines(first, _) => format!("`{name}` has no line {first}, or its text has no lines"),
+        FetchPart::Page(number) => format!(
+            "`{name}` has no page {number}, or its text has no pages; read it by `offset` and `limit`"
+        ),
+        FetchPart::Lines(first, _) => {
+            format!("`{name}` has no line {first}, or its text has no lines; read it by `offset` and `limit`")
+        }
         _ => format!("`{name}` has no such section; `outline` lists its headings"),
     };
     found.map(|span| (span, None)).ok_or_else(|| ToolError::new(missing()))

@@ -83,9 +83,9 @@ pub struct TablesAnswer {
     tables: Vec<ListedTable>,
 }
 
-/// The result of `query_table`.
+/// The result of `query_table`: rows, with the tables and cells they come from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct QueryAnswer {
+pub struct TableQueryAnswer {
     columns: Vec<String>,
     rows: Vec<Vec<SqlValue>>,
     /// True if there are more.
@@ -123,7 +123,7 @@ pub fn tables_wanted(arguments: &ToolArguments) -> usize {
 }
 
 /// Answers a question about tables of one corpus.
-pub fn query_table(view: &CorpusView<'_>, arguments: &ToolArguments) -> Result<QueryAnswer, ToolError> {
+pub fn query_table(view: &CorpusView<'_>, arguments: &ToolArguments) -> Result<TableQueryAnswer, ToolError> {
     let limits = QueryLimits { rows: arguments.number_of(&ROWS), bytes: BYTES, time: TIME };
     let text = |parameter: &ToolParameter| arguments.text(parameter.name).map(str::to_owned);
     let answer = match (text(&SQL), text(&TABLE)) {
@@ -144,7 +144,7 @@ pub fn query_table(view: &CorpusView<'_>, arguments: &ToolArguments) -> Result<Q
         error => ToolError::new(error.to_string()),
     })?;
     let tables = answer.tables.iter().map(|table| listed(table, false)).collect();
-    Ok(QueryAnswer {
+    Ok(TableQueryAnswer {
         columns: answer.columns,
         rows: answer.rows,
         cut: answer.is_cut,
@@ -213,7 +213,7 @@ impl TablesAnswer {
     }
 }
 
-impl QueryAnswer {
+impl TableQueryAnswer {
     /// The answer as text: the rows, the tables and the cells with their citations.
     pub fn text(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));

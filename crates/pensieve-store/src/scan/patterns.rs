@@ -16,6 +16,7 @@ pub struct PathPatterns {
     unwanted: PatternList,
 }
 
+/// Patterns, as ignore rules and as the paths that they spell.
 #[derive(Debug)]
 struct PatternList {
     rules: IgnoreRuleList,

@@ -137,7 +137,7 @@ fn join_type_above(text: &str, found: &mut [CodeLine], line: &CodeLine) {
     };
     let is_type = |c: char| is_name_char(c) || " \t*&<>:,".contains(c);
     let is_head = above.indent() == line.indent() && line.kind == LineKind::Code && is_name(words);
-    // `else` or `return` alone on a line is no type.
+    // A line that ends with `else` or `return` is a statement, no type.
     let is_statement = |last: &str| matches!(last, "else" | "do" | "try" | "begin" | "then" | "return");
     if is_head
         && !words.ends_with(';')

@@ -219,7 +219,7 @@ impl<'a> MarkdownScanner<'a, '_> {
     fn fence_at(&self, at: usize) -> Option<FenceTracker> {
         let line = |at: usize| &self.text[self.lines[at].start..self.lines[at].end];
         let mut fences = FenceTracker::default();
-        // The line above shows whether tildes are an underline.
+        // Tildes below a line may underline a title of reStructuredText instead of opening a fence: the line above tells.
         if at > 0 && self.above.is_none_or(|(kind, last)| last + 1 < at || kind == MarkdownBlock::Paragraph) {
             fences.read(line(at - 1));
         }

@@ -1,4 +1,4 @@
-//! Closed lists: enums whose values have a name that is stored, printed or typed.
+//! The macro `names!`, for closed lists: enums whose values have a name that is stored, printed or typed.
 
 /// Defines an enum whose variants have one name each, with conversions in both directions; serde has it as that name.
 #[macro_export]

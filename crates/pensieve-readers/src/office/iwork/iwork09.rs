@@ -48,9 +48,9 @@ struct ParagraphStyle {
     parent: Option<String>,
 }
 
-/// The results beside the text.
+/// What reading a part gives besides its text: metadata, and why its XML breaks off, if it does.
 #[derive(Default)]
-pub(super) struct PartSummary {
+pub(super) struct PartResult {
     pub metadata: Vec<(String, String)>,
     pub broken: Option<String>,
 }
@@ -77,7 +77,7 @@ struct PartReader<'x, 'o, 's> {
     sheet: Option<Arc<str>>,
     slides: u64,
     at: usize,
-    found: PartSummary,
+    found: PartResult,
 }
 
 /// Reads the part.
@@ -89,7 +89,7 @@ pub(super) fn read_part(
     part: &str,
     office: &crate::settings::OfficeOptions,
     output: &mut UnitWriter<'_>,
-) -> Result<PartSummary, Problem> {
+) -> Result<PartResult, Problem> {
     let walker = PartReader {
         reader: XmlReader::new(part),
         output,
@@ -111,13 +111,13 @@ pub(super) fn read_part(
         sheet: None,
         slides: 0,
         at: 0,
-        found: PartSummary::default(),
+        found: PartResult::default(),
     };
     walker.read()
 }
 
 impl<'x> PartReader<'x, '_, '_> {
-    fn read(mut self) -> Result<PartSummary, Problem> {
+    fn read(mut self) -> Result<PartResult, Problem> {
         while let Some(event) = self.reader.next() {
             match event {
                 XmlEvent::Start(tag) => {

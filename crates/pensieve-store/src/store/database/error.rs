@@ -27,7 +27,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The database was made before tables of documents were looked for.
-    #[error("`{path}` was made by an earlier version and knows no tables yet")]
+    #[error("`{path}` was made by an earlier version of pensieve, which did not look for tables")]
     NoTables {
         /// The database.
         path: PathBuf,

@@ -1,4 +1,4 @@
-//! Where a chunk occurs: its places with their names, how they are cited, and how much of them is repeated elsewhere.
+//! Where text comes from, and where else it is: places of chunks, names and ids of documents, citations, repetition.
 
 pub(super) mod chunk_place;
 pub(super) mod citation;

@@ -2,7 +2,7 @@
 //! number of columns. Only blocks outside boxes and tables count, and mostly those with full lines.
 
 use super::block::TextBlock;
-use crate::layout::input::dense_letters::is_dense;
+use crate::layout::input::cjk::is_cjk;
 use crate::layout::input::options::LayoutOptions;
 use crate::layout::input::page::FontFace;
 use crate::layout::lines::listings::is_printed;
@@ -156,7 +156,7 @@ fn is_free(block: &TextBlock) -> bool {
 
 /// True for letters of one width, as in listings; those of Chinese and Japanese always have one.
 fn is_code(block: &TextBlock) -> bool {
-    block.face.is_monospace && !block.first_text().contains(is_dense)
+    block.face.is_monospace && !block.first_text().contains(is_cjk)
 }
 
 /// The blocks that are not in letters of one width, unless hardly anything else is there: listings are no text, even if

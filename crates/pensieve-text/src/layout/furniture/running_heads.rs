@@ -43,11 +43,11 @@ pub(super) fn repeats_nearby(run: &[usize], candidates: &[FurnitureCandidate<'_>
     for candidate in run.iter().map(|at| &candidates[*at]) {
         sheets.entry(candidate.text).or_default().push(candidate.sheet);
     }
-    let is_dense = |sheets: &Vec<usize>| {
+    let is_cjk = |sheets: &Vec<usize>| {
         let range = sheets.iter().min().zip(sheets.iter().max()).map_or(0, |(first, last)| last - first + 1);
         sheets.len() >= 2 && sheets.len() * 3 >= range
     };
-    let dense: usize = sheets.values().filter(|sheets| is_dense(sheets)).map(Vec::len).sum();
+    let dense: usize = sheets.values().filter(|sheets| is_cjk(sheets)).map(Vec::len).sum();
     dense * 2 > run.len()
 }
 

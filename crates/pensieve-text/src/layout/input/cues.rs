@@ -1,10 +1,10 @@
 //! Words that mark captions, boxes and exercises: one table for all languages, which settings can extend. A word
 //! alone is not enough (`Figure 3 shows that ...` is prose); it must have the form of a label or title.
 
-use super::dense_letters::is_dense;
+use super::cjk::is_cjk;
 use crate::model::AuxKind;
 
-/// The form of a cue at the start of a block.
+/// What must follow a cue, a word such as `figure` or `exercise` at the start of a block, for it to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CueForm {
     /// Followed by a number: `Figure 2.1`.
@@ -204,8 +204,8 @@ pub(super) fn parsed(entry: &str) -> Option<(String, AuxKind)> {
 fn starts_with_word(head: &str, word: &str) -> bool {
     let next = head.strip_prefix(word).map(|rest| rest.chars().next());
     // Chinese and Japanese have no space after the word.
-    let is_dense = word.chars().next().is_some_and(is_dense);
-    next.is_some_and(|next| is_dense || next.is_none_or(|c| !c.is_alphabetic()))
+    let is_cjk = word.chars().next().is_some_and(is_cjk);
+    next.is_some_and(|next| is_cjk || next.is_none_or(|c| !c.is_alphabetic()))
 }
 
 /// A label such as `figure 2.1`, in lower case, and whether a sentence follows it.

@@ -22,7 +22,7 @@ impl LetterTally {
     pub fn add(&mut self, text: &str) {
         for c in text.chars().filter(|c| c.is_alphanumeric()) {
             self.count += 1;
-            // A multiplier of SplitMix64: sums of other letters are other sums.
+            // Bits are mixed as SplitMix64 does, or `ad` and `bc` would have one sum.
             let mixed = (u64::from(c) ^ 0x9e37_79b9).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             self.sum = self.sum.wrapping_add(mixed ^ (mixed >> 31));
         }

@@ -3,8 +3,8 @@
 
 pub mod bidi;
 pub(super) mod bounds;
+pub(super) mod cjk;
 pub(super) mod cues;
-pub(super) mod dense_letters;
 pub(super) mod letter_tally;
 pub(super) mod options;
 pub(super) mod page;

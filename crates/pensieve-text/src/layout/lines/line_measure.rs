@@ -3,7 +3,7 @@
 
 use super::text_line::TextLine;
 use crate::layout::input::bidi;
-use crate::layout::input::dense_letters::is_dense;
+use crate::layout::input::cjk::is_cjk;
 
 /// The left and right edge for lines.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -64,7 +64,7 @@ impl LineMeasure {
         let each = (next.x1 - next.x0) / width(&next.text).max(1.0);
         let word = match next.text.chars().next() {
             // A line of Chinese or Japanese may end after any letter.
-            Some(first) if is_dense(first) => usual_width(first),
+            Some(first) if is_cjk(first) => usual_width(first),
             _ => next.text.split_whitespace().next().map_or(0.0, width),
         };
         // Half a letter for the space before the word, and the rest for differences of widths.

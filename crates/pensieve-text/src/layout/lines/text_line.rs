@@ -7,7 +7,7 @@ use super::scripts;
 use super::table_numbers::{closes_number, is_number, opens_number};
 use crate::layout::input::bidi;
 use crate::layout::input::bounds::Bounds;
-use crate::layout::input::dense_letters::is_dense;
+use crate::layout::input::cjk::is_cjk;
 use crate::layout::input::page::{FontFace, TextSpan, TextTag};
 use crate::layout::input::positioned_span::{MIDDLE, PositionedSpan};
 use crate::layout::input::typefaces::{family, is_bold};
@@ -622,7 +622,7 @@ pub(crate) fn is_capitals(text: &str) -> bool {
 fn is_apart(before: &str, after: &str, gap: f32, size: f32) -> bool {
     let is_korean = |c: char| matches!(c, '\u{ac00}'..='\u{d7af}');
     let limit = match (before.chars().next_back(), after.chars().next()) {
-        (Some(before), Some(after)) if is_dense(before) && is_dense(after) => 0.6,
+        (Some(before), Some(after)) if is_cjk(before) && is_cjk(after) => 0.6,
         (Some(before), Some(after)) if is_korean(before) && is_korean(after) => 0.2,
         _ => WORD_GAP,
     };

@@ -1,7 +1,7 @@
 //! Vertical lines of scripts without spaces that a page draws letter by letter: each letter is a text of its own, below the
 //! one before. They become lines of vertical writing, as if the font had one.
 
-use crate::layout::input::dense_letters::is_dense;
+use crate::layout::input::cjk::is_cjk;
 use crate::layout::input::page::{LayoutPage, TextSpan};
 
 /// Letters of a vertical line, and percent of the single letters of a page that are in such lines.
@@ -43,7 +43,7 @@ pub(crate) fn joined(page: &LayoutPage) -> Option<LayoutPage> {
 fn is_letter(span: &TextSpan) -> bool {
     let mut chars = span.text.chars();
     // Latin letters below each other are an initialism or the label of an axis.
-    let is_one = chars.next().is_some_and(is_dense) && chars.next().is_none();
+    let is_one = chars.next().is_some_and(is_cjk) && chars.next().is_none();
     is_one && span.rotation == 0.0 && !span.is_vertical
 }
 

@@ -535,7 +535,9 @@ fn parts<'p>(spans: Vec<PositionedSpan<'p>>, gutter: f32) -> Vec<RegionPart<'p>>
     let close = |run: &mut (Vec<PositionedSpan<'p>>, Vec<PositionedSpan<'p>>, bool),
                  parts: &mut Vec<RegionPart<'p>>| {
         let (mut left, right, has_columns) = std::mem::take(run);
-        if has_columns {
+        // Boxes in rows, such as cards, are read row by row.
+        let are_boxes = left.iter().chain(&right).all(|span| span.stands_for.is_some());
+        if has_columns && !are_boxes {
             parts.push(RegionPart::Columns(left, right));
         } else if !(left.is_empty() && right.is_empty()) {
             left.extend(right);

@@ -1,5 +1,5 @@
 //! Items of lists: their marks in Markdown, and their levels. A bullet is whatever sign stands alone before the words; a dash
-//! is one only among others or before lines that hang below the words, because dialogue begins with dashes as well.
+//! is one only among others or before lines with a hanging indent, because dialogue begins with dashes as well.
 
 use crate::layout::blocks::block::TextBlock;
 use crate::layout::lines::list_items::{MAX_NUMBER_DIGITS, bullet_end, digits, starts_with_dash};

@@ -10,7 +10,7 @@ use crate::layout::blocks::block_class::{BlockClass, BlockClasses};
 use crate::layout::blocks::classify::{continues_box, is_label};
 use crate::layout::blocks::ownership::{SectionHead, SectionOwners};
 use crate::layout::input::bounds::Bounds;
-use crate::layout::input::dense_letters::is_dense;
+use crate::layout::input::cjk::is_cjk;
 use crate::layout::lines::index_entry::is_index_entry;
 use crate::layout::lines::leaders::{self, has_leader};
 use crate::layout::lines::list_items::starts_item;
@@ -401,8 +401,8 @@ impl SectionParagraph {
             }
             Some(HyphenAction::Keep) => {}
             None => {
-                let is_within = self.text.chars().next_back().is_some_and(is_dense)
-                    && next.chars().next().is_some_and(is_dense);
+                let is_within = self.text.chars().next_back().is_some_and(is_cjk)
+                    && next.chars().next().is_some_and(is_cjk);
                 if !is_within && !self.text.ends_with(' ') {
                     self.text.push(' ');
                 }

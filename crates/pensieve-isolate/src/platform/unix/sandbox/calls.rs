@@ -230,7 +230,7 @@ pub(super) const REFUSED_CALLS: &[CallRule] = &[
     rule(SYS_sched_setattr, Always, Refuse(EPERM), OTHER_SCHEDULES),
     rule(SYS_setsid, Always, Pretend, GROUP),
     rule(SYS_setpgid, Always, Pretend, GROUP),
-    // Network. LibreOffice does not start where it cannot offer itself to a second LibreOffice.
+    // Network.
     rule(SYS_socket, Differs(0, AF_UNIX as u32), Refuse(EPERM), NETWORK),
     rule(
         SYS_socket,
@@ -244,6 +244,7 @@ pub(super) const REFUSED_CALLS: &[CallRule] = &[
         Refuse(EPERM),
         "datagrams reach daemons without `connect`",
     ),
+    // LibreOffice listens for later launches of itself, and does not start where that fails.
     rule(SYS_bind, Always, Pretend, "offers itself to others, anywhere in the file system"),
     rule(SYS_listen, Always, Pretend, "offers itself to others"),
     rule(SYS_connect, Always, Refuse(EPERM), "daemons with a socket in the file system obey any caller"),

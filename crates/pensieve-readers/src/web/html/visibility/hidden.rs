@@ -135,7 +135,8 @@ pub(super) fn hidden_in_chapter(
     let (mut found, mut at) = (Vec::new(), 0);
     while at < tree.len() {
         let reason = match tree.tag(at) {
-            // Programs for books show all of the contents beside the page (EPUB 3.3, 7.4.3).
+            // Programs for books show a `nav` as their table of contents, with the entries that the page hides (EPUB 3.3, section
+            // 7.4.3): none of it counts as hidden.
             Some(HtmlTag::Nav) => {
                 at = tree.end(at);
                 continue;

@@ -242,3 +242,21 @@ fn entries_of_an_index_beside_each_other_are_columns() {
     check(["May 31, 21", "May 30, 21", "June 31, 22", "June 30, 22"], 1);
     check(["coral, white", "ash, grey", "flue, 101", "forge, 166"], 1);
 }
+
+#[test]
+fn boxes_in_rows_are_read_row_by_row() {
+    let lines = |x0: f32, y: f32, count: usize| -> Vec<TextSpan> {
+        let line = |at: usize| TextSpan::drawn(&"x".repeat(40), [x0, y + 12.0 * at as f32], 160.0, 10.0);
+        (0..count).map(line).collect()
+    };
+    let places = [0, 1, 2, 3, 4, 5].map(|at| (180.0 * (at % 3) as f32, 100.0 + 150.0 * (at / 3) as f32));
+    let boxes = places.map(|(x0, y)| lines(x0, y, 8));
+    let stand_ins = boxes.each_ref().map(|spans| StandIn { spans });
+    let title = drawn(0.0, 60.0, 500.0, 10.0);
+    let regions = read(&[&title], &stand_ins);
+    let insets = regions.iter().flatten().filter_map(|entry| match entry {
+        RegionEntry::Inset(at) => Some(*at),
+        RegionEntry::Line(_) => None,
+    });
+    assert_eq!(insets.collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+}

@@ -3,7 +3,7 @@
 
 use super::pieces::TableColumn;
 use crate::layout::input::bounds::Bounds;
-use crate::layout::input::dense_letters::is_dense;
+use crate::layout::input::cjk::is_cjk;
 use crate::layout::input::positioned_span::MIDDLE;
 use crate::layout::input::table_frame::TableFrame;
 use crate::layout::lines::table_numbers::{is_measure, is_number};
@@ -141,7 +141,7 @@ pub(crate) fn wraps(column: &TableColumn, above: &PlacedPiece, below: &PlacedPie
     let characters = below.text.chars().count().max(1) as f32;
     // The fonts' widths are not known here; the mean of this text is.
     let each = (below.x1 - below.x0) / characters;
-    let word = match below.text.chars().next().is_some_and(is_dense) {
+    let word = match below.text.chars().next().is_some_and(is_cjk) {
         true => 1,
         false => below.text.split_whitespace().next().map_or(0, |word| word.chars().count()),
     };
@@ -242,7 +242,7 @@ impl RowFinder<'_> {
     fn is_continued(&self, above: &PlacedPiece, below: &PlacedPiece) -> bool {
         // A single word fills a narrow column without being broken.
         let is_wordy = above.text.contains(' ')
-            || below.text.starts_with(|c: char| c.is_lowercase() || c == '(' || is_dense(c))
+            || below.text.starts_with(|c: char| c.is_lowercase() || c == '(' || is_cjk(c))
             || above.text.ends_with('-');
         is_wordy && wraps(&self.columns[below.first], above, below)
     }

@@ -1,7 +1,8 @@
-//! Letters of scripts that are written without spaces between words.
+//! Chinese and Japanese characters, and full-width forms: text without spaces between words. Thai, Lao, Khmer and Burmese, which
+//! have none either, are not among them: their letters do not stand for words.
 
-/// True for letters of scripts that are written without spaces between words.
-pub(crate) fn is_dense(c: char) -> bool {
+/// True for a Chinese or Japanese character, or a full-width form.
+pub(crate) fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
@@ -10,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_without_spaces_are_dense() {
+    fn characters_of_these_scripts() {
         let ends = [
             '\u{2e80}',
             '\u{9fff}',
@@ -21,7 +22,7 @@ mod tests {
             '\u{20000}',
             '\u{3ffff}',
         ];
-        assert!(ends.into_iter().all(is_dense));
+        assert!(ends.into_iter().all(is_cjk));
         let beyond = [
             'a',
             '\u{2e7f}',
@@ -33,6 +34,6 @@ mod tests {
             '\u{1ffff}',
             '\u{40000}',
         ];
-        assert!(!beyond.into_iter().any(is_dense));
+        assert!(!beyond.into_iter().any(is_cjk));
     }
 }
