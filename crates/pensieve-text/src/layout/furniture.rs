@@ -17,7 +17,7 @@ use super::lines::text_line::TextLine;
 use super::ordered_page::{InsetContent, OrderedPage};
 use crate::model::names;
 use candidate_lines::{
-    FurnitureCandidate, SAME_BASELINE_POINTS, candidates, cells, key_of, lines, number_in,
+    FurnitureCandidate, MIN_SPACE, SAME_BASELINE_POINTS, candidates, cells, key_of, lines, number_in,
 };
 use running_heads::{TitleStyle, counts, repeats_nearby};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -75,7 +75,7 @@ impl PageFurniture {
         let mut is_found = vec![false; candidates.len()];
         search.repeated().into_iter().for_each(|at| is_found[at] = true);
         let is_enough = |on: &[usize]| search.is_enough(on);
-        for at in places::changing_heads(candidates, &is_found, is_enough) {
+        for at in places::changing_heads(candidates, &is_found, is_enough, |at| search.is_apart(at)) {
             is_found[at] = true;
         }
         let numbers: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
@@ -229,11 +229,27 @@ impl<'s> FurnitureSearch<'s> {
         self.threshold.is_met(on.iter().filter(|&&sheet| !self.is_copy[sheet]).count())
     }
 
+    /// True for a line with blank space between it and the text of its page.
+    fn is_apart(&self, at: usize) -> bool {
+        let FurnitureCandidate { sheet, line, is_header, .. } = &self.candidates[at];
+        let inwards =
+            |other: &TextLine| if *is_header { other.base - line.base } else { line.base - other.base };
+        let inner = lines(&self.sheets[*sheet]).map(inwards);
+        let inner = inner.filter(|distance| f64::from(*distance) > SAME_BASELINE_POINTS);
+        inner.fold(f32::INFINITY, f32::min) >= MIN_SPACE * line.size
+    }
+
     /// Lines of the bands that are the same on enough pages, or the same but for numbers, in one place; numbers that count.
     fn repeated(&self) -> Vec<usize> {
         let candidates = &self.candidates;
         let mut groups: FxHashMap<(&str, bool), Vec<usize>> = FxHashMap::default();
-        for (at, candidate) in candidates.iter().enumerate().filter(|(_, candidate)| !candidate.is_inside) {
+        // A sign between two others, such as the `$` of an amount, shows nothing.
+        let shows = |candidate: &FurnitureCandidate<'_>| {
+            !candidate.is_inside
+                && (candidate.line.cells.len() < 2
+                    || candidate.key.contains(|c: char| c == '#' || c.is_alphanumeric()))
+        };
+        for (at, candidate) in candidates.iter().enumerate().filter(|(_, candidate)| shows(candidate)) {
             groups.entry((&candidate.key, candidate.is_header)).or_default().push(at);
         }
         let runs = groups.into_iter().flat_map(|((key, is_header), group)| {
@@ -476,9 +492,7 @@ fn keep_rows(pages: usize, candidates: &[FurnitureCandidate<'_>], is_found: &mut
 fn keep_aligned(sheets: &[OrderedPage], candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
     let mut by_sheet: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (at, candidate) in candidates.iter().enumerate().filter(|(at, _)| is_found[*at]) {
-        if candidate.line.cells.len() >= 2 {
-            by_sheet.entry(candidate.sheet).or_default().push(at);
-        }
+        by_sheet.entry(candidate.sheet).or_default().push(at);
     }
     for (sheet, found) in by_sheet {
         let mut rows: Vec<&TextLine> = lines(&sheets[sheet]).filter(|line| !line.is_turned).collect();
@@ -487,34 +501,59 @@ fn keep_aligned(sheets: &[OrderedPage], candidates: &[FurnitureCandidate<'_>], i
             // From the text to the edge of the page.
             let order: Vec<&TextLine> =
                 if is_header { rows.iter().rev().copied().collect() } else { rows.clone() };
-            for pair in order.windows(2) {
-                let of_line = |line: &TextLine| {
-                    let is_of = |at: &&usize| {
-                        candidates[**at].is_header == is_header && std::ptr::eq(candidates[**at].line, line)
-                    };
-                    found.iter().filter(is_of).copied().collect::<Vec<usize>>()
+            let of_line = |line: &TextLine| {
+                let is_of = |at: &usize| {
+                    candidates[*at].is_header == is_header && std::ptr::eq(candidates[*at].line, line)
                 };
-                let (inner, outer) = (of_line(pair[0]), of_line(pair[1]));
-                if inner.iter().all(|at| !is_found[*at]) && are_rows(pair[0], pair[1]) {
-                    outer.into_iter().for_each(|at| is_found[at] = false);
+                found.iter().copied().filter(is_of).collect::<Vec<usize>>()
+            };
+            for (at, outer) in order.iter().enumerate() {
+                let of_outer = of_line(outer);
+                // The title of some rows may stand between a head and these.
+                let inwards =
+                    order[..at].iter().rev().take(if of_outer.is_empty() { 0 } else { MAX_HEAD_LINES });
+                let mut last = *outer;
+                let near = inwards.take_while(|inner| are_near(std::mem::replace(&mut last, **inner), inner));
+                let mut kept = near.filter(|inner| of_line(inner).iter().all(|at| !is_found[*at]));
+                if kept.any(|inner| are_rows(inner, outer) || is_head_of(inner, outer)) {
+                    of_outer.into_iter().for_each(|at| is_found[at] = false);
                 }
             }
         }
     }
 }
 
-/// True for two lines near each other with texts of which each of the outer one is above or below one of the inner one.
+/// Lines between the first line of a table's head and a row that has its columns, with that.
+const MAX_HEAD_LINES: usize = 3;
+
+fn are_near(one: &TextLine, other: &TextLine) -> bool {
+    let distance = (one.base - other.base).abs();
+    (0.5 * one.size..=MAX_CONTINUED_DISTANCE * one.size).contains(&distance)
+}
+
+/// True for a line whose texts stand above or below those of a row, or over some of them.
 fn are_rows(inner: &TextLine, outer: &TextLine) -> bool {
     let near = outer.size;
     let is_aligned = |(_, x0, x1): &(usize, f32, f32)| {
-        inner.cells.iter().any(|(_, from, to)| (from - x0).abs() < near || (to - x1).abs() < near)
+        inner.cells.iter().any(|(_, from, to)| {
+            let middle = (from + to) / 2.0;
+            (from - x0).abs() < near || (to - x1).abs() < near || (*x0..=*x1).contains(&middle)
+        })
     };
-    let distance = (inner.base - outer.base).abs();
     outer.cells.len() >= 2
         && inner.cells.len() >= outer.cells.len()
-        && (0.5 * near..=MAX_CONTINUED_DISTANCE * near).contains(&distance)
         && (inner.size - outer.size).abs() < 0.05 * near
         && outer.cells.iter().all(is_aligned)
+}
+
+/// True for one text above some of the texts of a row of amounts or years: `Year ended December 31,`.
+fn is_head_of(row: &TextLine, head: &TextLine) -> bool {
+    let is_below = |(_, x0, x1): &(usize, f32, f32)| *x0 < head.x1 && *x1 > head.x0;
+    head.cells.len() < 2
+        && row.cells.len() >= 2
+        && row.base > head.base
+        && row.cells.iter().any(is_below)
+        && is_row(cells(row).into_iter())
 }
 
 /// Lines of which a page has several, but for their numbers, are rows of what it lists: a table that goes on over pages may begin

@@ -166,7 +166,7 @@ fn what_a_run_refuses_has_a_cure() {
         "see `pensieve errors`",
     );
     check_cure(raw(None, &[]), 4, "`pensieve ingest` reads the sources again");
-    check_cure(raw(Some("raw_v0"), &["raw_v1"]), 4, "stored is raw text of raw_v1");
+    check_cure(raw(Some("raw_v0"), &["raw_v1"]), 4, "give --raw-version one of the stored versions: raw_v1");
     check_cure(raw(Some("raw_v0"), &[]), 4, "");
     let version = |version: &str, stored: &[&str]| IngestError::NoSuchVersion {
         version: version.into(),

@@ -17,7 +17,7 @@ const MAX_CELLS: usize = 8;
 const OUTER_BAND_PERCENT: usize = 170;
 
 /// That space from baseline to baseline, in font sizes.
-const MIN_SPACE: f32 = 1.8;
+pub(super) const MIN_SPACE: f32 = 1.8;
 
 /// Points by which lines on one baseline may differ.
 pub(super) const SAME_BASELINE_POINTS: f64 = 2.0;

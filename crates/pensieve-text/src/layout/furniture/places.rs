@@ -25,6 +25,7 @@ pub(super) fn changing_heads(
     candidates: &[FurnitureCandidate<'_>],
     is_found: &[bool],
     is_enough: impl Fn(&[usize]) -> bool,
+    is_apart: impl Fn(usize) -> bool,
 ) -> Vec<usize> {
     let is_head = |candidate: &FurnitureCandidate<'_>| candidate.key != "#" && !candidate.is_inside;
     let mut heads: Vec<usize> =
@@ -52,7 +53,13 @@ pub(super) fn changing_heads(
             && is_enough(&sheets)
             && repeated * 100 >= place.len() * MIN_REPEATED_PERCENT
     };
-    places.filter(is_running).flatten().collect()
+    let running = places.filter(is_running);
+    // The first row of a table may stand in this place, so what one page alone has there must have space below it.
+    let heads = running.flat_map(|place| {
+        let is_one = |at: &usize| is_repeated(*at, &place, candidates) || is_apart(*at);
+        place.iter().copied().filter(is_one).collect::<Vec<usize>>()
+    });
+    heads.collect()
 }
 
 /// True if a page nearby has the same text in the same place.
@@ -209,14 +216,21 @@ mod tests {
 
     #[test]
     fn heads_that_change_are_on_four_pages_and_mostly_repeated_nearby() {
-        let check = |heads: &[(usize, &'static str, f32)], expected: &[usize]| {
+        let found_of = |heads: &[(usize, &'static str, f32)], is_apart: bool| {
             let placed: Vec<Placed> =
                 heads.iter().map(|(sheet, text, base)| Placed(*sheet, text, *base, true)).collect();
             let lines = lines_of(&placed);
-            let mut found =
-                changing_heads(&candidates_of(&placed, &lines), &vec![false; heads.len()], |_| true);
+            let mut found = changing_heads(
+                &candidates_of(&placed, &lines),
+                &vec![false; heads.len()],
+                |_| true,
+                |_| is_apart,
+            );
             found.sort_unstable();
-            assert_eq!(found, expected, "{heads:?}");
+            found
+        };
+        let check = |heads: &[(usize, &'static str, f32)], expected: &[usize]| {
+            assert_eq!(found_of(heads, true), expected, "{heads:?}");
         };
         let four = [(0, "One", 40.0), (1, "One", 40.0), (2, "Two", 40.0), (3, "Two", 40.0)];
         check(&four, &[0, 1, 2, 3]);
@@ -225,7 +239,10 @@ mod tests {
         check(&[four[0], (3, "One", 40.0), four[2], (5, "Two", 40.0)], &[]);
         check(&[four[0], four[1], four[2], (3, "Two", 42.0)], &[0, 1, 2, 3]);
         check(&[four[0], four[1], four[2], (3, "Two", 42.5)], &[]);
-        check(&[four[0], four[1], (2, "One", 40.0), (3, "Two", 40.0), (4, "Six", 40.0)], &[0, 1, 2, 3, 4]);
+        let with_single = [four[0], four[1], (2, "One", 40.0), (3, "Two", 40.0), (4, "Six", 40.0)];
+        check(&with_single, &[0, 1, 2, 3, 4]);
+        // Directly above the text they may be rows of tables.
+        assert_eq!(found_of(&with_single, false), [0, 1, 2]);
         check(&[four[0], four[1], (2, "Six", 40.0), (3, "Two", 40.0), (4, "Ten", 40.0)], &[]);
         check(&[four[0], four[1], four[2], (3, "7", 40.0)], &[]);
         check(&[(0, "One", 40.0), (0, "One", 40.0), (1, "One", 40.0), (1, "One", 40.0)], &[]);
@@ -245,10 +262,15 @@ mod tests {
                 let mut lines = lines_of(&placed);
                 change(&mut lines[3], &mut placed[3]);
                 let candidates = candidates_of(&placed, &lines);
-                let found = changing_heads(&candidates, &[false, false, false, is_found], |sheets| {
-                    assert_eq!(sheets, [0, 1, 2, 3]);
-                    is_enough
-                });
+                let found = changing_heads(
+                    &candidates,
+                    &[false, false, false, is_found],
+                    |sheets| {
+                        assert_eq!(sheets, [0, 1, 2, 3]);
+                        is_enough
+                    },
+                    |_| true,
+                );
                 assert_eq!(found.len(), expected);
             };
         let face = |line: &mut TextLine, _: &mut Placed| {

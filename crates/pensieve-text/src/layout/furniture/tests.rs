@@ -84,6 +84,26 @@ fn the_first_rows_of_pages_are_no_headers() {
 }
 
 #[test]
+fn a_sign_shows_no_header_and_a_head_stands_above_its_years() {
+    let page = |number: u64| {
+        let name = ["Net sales", "Costs", "Profit"][number as usize - 1];
+        let head: &[(&str, f32)] = &[("Year ended December 31,", 160.0)];
+        let years: &[(&str, f32)] = &[("(in millions)", 60.0), ("2021", 160.0), ("2020", 240.0)];
+        let row: &[(&str, f32)] = &[(name, 60.0), ("$", 150.0), ("1,234", 160.0), ("2,345", 240.0)];
+        let mut page = sheet_of_cells(number, &[(head, 20.0), (years, 34.0), (row, 48.0), (row, 400.0)]);
+        for entry in &mut page.regions[0] {
+            let RegionEntry::Line(line) = entry else { continue };
+            (line.x0, line.x1) = (line.cells[0].1, line.cells.last().unwrap().2);
+            // One text has no cells.
+            line.cells.retain(|_| line.text.trim() != "Year ended December 31,");
+        }
+        page
+    };
+    let found = PageFurniture::find(&[page(1), page(2), page(3)], &LayoutOptions::default()).suppressed;
+    assert_eq!(found, []);
+}
+
+#[test]
 fn odd_and_even_pages_differ_and_numbers_inside_do_not_matter() {
     let odd: &[(&str, f64)] = &[("Title", 20.0), ("body", 300.0), ("Page 3 of 4", 780.0)];
     let even: &[(&str, f64)] = &[("Author", 20.0), ("other body", 300.0), ("Page 4 of 4", 780.0)];
