@@ -19,6 +19,9 @@ const OUTER_BAND_PERCENT: usize = 170;
 /// That space from baseline to baseline, in font sizes.
 pub(super) const MIN_SPACE: f32 = 1.8;
 
+/// The distance of two lines of one text or table, in font sizes.
+pub(super) const MAX_CONTINUED_DISTANCE: f32 = 1.6;
+
 /// Points by which lines on one baseline may differ.
 pub(super) const SAME_BASELINE_POINTS: f64 = 2.0;
 

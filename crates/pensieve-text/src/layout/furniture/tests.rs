@@ -104,6 +104,26 @@ fn a_sign_shows_no_header_and_a_head_stands_above_its_years() {
 }
 
 #[test]
+fn years_at_the_top_of_a_few_pages_are_of_statements() {
+    let suppressed = |pages: u64| {
+        let page = |number: u64| {
+            let name = format!("text {}", char::from(b'a' + number as u8));
+            let body: &[(&str, f32)] = &[(&name, 60.0)];
+            let years: &[(&str, f32)] = &[("(in millions)", 60.0), ("2021", 160.0), ("2020", 240.0)];
+            // The statement begins with a title below blank space, so nothing is in its columns near its head.
+            let head = if number <= pages { years } else { body };
+            sheet_of_cells(number, &[(head, 20.0), (body, 60.0), (body, 400.0)])
+        };
+        let sheets: Vec<OrderedPage> = (1..=24).map(page).collect();
+        let found = PageFurniture::find(&sheets, &LayoutOptions::default()).suppressed;
+        found.into_iter().map(|line| line.text).collect::<Vec<String>>()
+    };
+    assert_eq!(suppressed(6), [] as [&str; 0]);
+    // Numbers are listed once.
+    assert_eq!(suppressed(7), ["(in millions)", "2021"]);
+}
+
+#[test]
 fn odd_and_even_pages_differ_and_numbers_inside_do_not_matter() {
     let odd: &[(&str, f64)] = &[("Title", 20.0), ("body", 300.0), ("Page 3 of 4", 780.0)];
     let even: &[(&str, f64)] = &[("Author", 20.0), ("other body", 300.0), ("Page 4 of 4", 780.0)];
